@@ -1,6 +1,6 @@
 // Tests the kit for CI systems (action.yml, ci/kit, ci/github, ci/gitlab, .pre-commit-hooks.yaml)
-// and its page. The scripts are extracted from the files and run in real repositories, with the
-// host's environment and event files.
+// and its documentation page. Extracts the scripts from the files and runs them in real
+// repositories, with the host's environment and event files.
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch.hpp>
@@ -65,7 +65,7 @@ void CheckInputs(const YAML::Node& steps) {
   }
 }
 
-/// A CI host for a team in which Ann is late.
+/// A CI host for a team in which Ann's number is late.
 struct Host : LateTeam {
   std::string event;
   Host() {
@@ -115,7 +115,7 @@ struct Host : LateTeam {
     return last;
   }
 
-  /// Runs the script of a job in ci/gitlab/revctl.yml with the variables of that file.
+  /// Runs the script of a job in ci/gitlab/revctl.yml with the variables from that file.
   revctl::base::ProcessResult Job(const std::string& directory, const std::string& job,
                                   Strings environment) const {
     const YAML::Node file = KitFile("ci/gitlab/revctl.yml");
@@ -131,7 +131,7 @@ struct Host : LateTeam {
 
 }  // namespace
 
-TEST_CASE("docs/ci.md shows what the kit has", "[kit][docs]") {
+TEST_CASE("ci_kit: docs/ci.md matches the files of the kit", "[kit][docs]") {
   const auto blocks = BlocksOfPage();
   REQUIRE(blocks.size() == 3);
   CheckInputs(blocks[0]["steps"]);
@@ -144,7 +144,7 @@ TEST_CASE("docs/ci.md shows what the kit has", "[kit][docs]") {
   CHECK(hooks == shown);
 }
 
-TEST_CASE("ci/github: the workflows' events and rights match the page", "[kit]") {
+TEST_CASE("ci/github: the workflows' events and permissions match the page", "[kit]") {
   const YAML::Node gate = KitFile("ci/github/gate.yml");
   CHECK(Keys(gate["on"]) == std::set<std::string>{"merge_group", "pull_request", "push"});
   CHECK(gate["permissions"].size() == 2);
@@ -160,14 +160,14 @@ TEST_CASE("ci/github: the workflows' events and rights match the page", "[kit]")
   for (const char* file : {"gate", "land", "fold", "nightly"}) {
     for (const auto& job : KitFile("ci/github/" + std::string(file) + ".yml")["jobs"]) {
       for (const auto& step : job.second["steps"]) {
-        // Names chosen by users or branches must not be interpolated into scripts.
+        // Scripts must not interpolate names chosen by users or taken from branches.
         if (step["run"]) CHECK(step["run"].as<std::string>().find("${{") == std::string::npos);
       }
     }
   }
 }
 
-TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]") {
+TEST_CASE("action.yml: pull requests, merge groups, pushes and forks on GitHub", "[kit]") {
   Host host;
   host.sandbox.Write("event.json", R"({"merge_group": {"base_sha": ")" + host.before +
                                        R"(", "base_ref": "refs/heads/main"}, "before": ")" +
@@ -202,7 +202,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
             .find("the commit of the branch before the push: `before`") != std::string::npos);
   CHECK(host.Action("ann", {"GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", host.event})
             .status == 1);
-  // For a pull request from a fork, GitHub checks out a shallow clone of the merge with the target.
+  // For a pull request from a fork, GitHub checks out a shallow clone of its merge with the target.
   host.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/pull/7/head"});
   host.sandbox.Git("bob", {"fetch", "-q", "origin", "refs/pull/7/head"});
   host.sandbox.TryGit("bob", {"-c", "merge.revctl.driver=false", "merge", "-q", "-s", "ours",
@@ -213,7 +213,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   host.sandbox.Git("fork", {"fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge"});
   host.sandbox.Git("fork", {"checkout", "-q", "--detach", "FETCH_HEAD"});
   fine("fork", {"GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main", host.event});
-  // If the check cannot run, the summary says so, and there are no findings.
+  // If the check cannot run, the summary says so and lists no findings.
   host.sandbox.Write("event.json", "{}");
   const auto unsaid = host.Action("ann", {"GITHUB_EVENT_NAME=merge_group", host.event});
   CHECK(unsaid.status == 3);
@@ -221,7 +221,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   CHECK(host.sandbox.Read("output").empty());
 }
 
-TEST_CASE("action.yml: a harness that it builds", "[kit]") {
+TEST_CASE("action.yml: builds and runs a harness", "[kit]") {
   Host host;
   const auto checked = host.Action("ann", {"GITHUB_EVENT_NAME=pull_request"},
                                    {{"gate", "saves"},
@@ -236,7 +236,7 @@ TEST_CASE("action.yml: a harness that it builds", "[kit]") {
   CHECK(unknown.out.find("may be revisions, saves or none") != std::string::npos);
 }
 
-TEST_CASE("action.yml: one comment on the pull request, posted and then replaced", "[kit]") {
+TEST_CASE("action.yml: posts one comment on a pull request, then replaces it", "[kit]") {
   Host host;
   // This script stands in for the host's API: it answers with `comments`, and stores the data that
   // it receives.
@@ -263,7 +263,7 @@ case $* in *per_page*) cat "$folder/comments" ;; esac
   const std::string posted = gate("refs/pull/7/merge", "a-token");
   CHECK(posted.find("--request POST") != std::string::npos);
   CHECK(posted.find(comments + "\n") != std::string::npos);
-  CHECK(posted.find("a-token") == std::string::npos);  // no command line contains the token
+  CHECK(posted.find("a-token") == std::string::npos);  // the token is on no command line
   const auto sent = nlohmann::json::parse(host.sandbox.Read("sent"));
   const std::string body = sent.at("body");
   CHECK(body.starts_with("[//]: # (revctl comment of revctl)\n\n### `revctl`: failed\n"));
@@ -291,7 +291,7 @@ case $* in *per_page*) cat "$folder/comments" ;; esac
   CHECK(gate("refs/pull/7/merge", "").empty());
 }
 
-TEST_CASE("action.yml: installs a release archive", "[kit]") {
+TEST_CASE("action.yml: installs revctl from a release archive", "[kit]") {
   Host host;
   const fs::path made = host.sandbox.Path("made/revctl-0.1.0");
   fs::create_directories(made / "bin");
@@ -314,7 +314,7 @@ TEST_CASE("action.yml: installs a release archive", "[kit]") {
   CHECK(fetched.status == 0);
   const std::string sdk = host.sandbox.Path("runner/revctl");
   CHECK(host.sandbox.Read("path") == sdk + "/bin\n");
-  // Build steps after the installation find the package.
+  // Later build steps can find the installed package.
   const std::string set = host.sandbox.Read("env");
   CHECK(set.find("CMAKE_PREFIX_PATH=" + sdk + "\n") != std::string::npos);
   CHECK(set.find("REVCTL_KIT=" + sdk + "/share/revctl/kit\n") != std::string::npos);
@@ -324,7 +324,7 @@ TEST_CASE("action.yml: installs a release archive", "[kit]") {
   CHECK(installed("file:///nowhere.tar.gz", sum).status == 3);
 }
 
-TEST_CASE("ci/gitlab: merge requests, trains, pushes, shards, reports", "[kit]") {
+TEST_CASE("ci/gitlab: merge requests, merge trains, pushes, shards and reports", "[kit]") {
   Host host;
   const Strings request = {"CI_PIPELINE_SOURCE=merge_request_event",
                            "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
@@ -367,7 +367,7 @@ TEST_CASE("ci/gitlab: merge requests, trains, pushes, shards, reports", "[kit]")
   CHECK(host.sandbox.Exists("job/out/2/junit.xml"));
 }
 
-TEST_CASE("ci/github/nightly.yml: joins one report for each shard", "[kit]") {
+TEST_CASE("ci/github/nightly.yml: combines the reports of all shards", "[kit]") {
   const YAML::Node jobs = KitFile("ci/github/nightly.yml")["jobs"];
   const YAML::Node shards = jobs["sweep"]["strategy"]["matrix"]["shard"];
   const auto script = [](const YAML::Node& job, const std::string& word) {
@@ -395,7 +395,7 @@ TEST_CASE("ci/github/nightly.yml: joins one report for each shard", "[kit]") {
   CHECK(sandbox.Exists("page/index.html"));
 }
 
-TEST_CASE("ci/kit/land: the bot lands a branch from a detached clone", "[kit]") {
+TEST_CASE("ci/kit/land: the bot lands a branch from a clone with a detached HEAD", "[kit]") {
   Host host;
   host.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:boss"});
   host.sandbox.Git(".", {"clone", "-q", "--branch=boss", host.Url(), "bot"});
@@ -409,7 +409,7 @@ TEST_CASE("ci/kit/land: the bot lands a branch from a detached clone", "[kit]") 
   CHECK(host.sandbox.Git("bot", {"log", "-1", "--format=%an", "origin/main"}) == "revctl");
 }
 
-TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fold]") {
+TEST_CASE("fold job: GitHub's and GitLab's, concurrently and in shallow clones", "[kit][fold]") {
   const Team team;
   const Sandbox& sandbox = team.sandbox;
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
@@ -450,7 +450,7 @@ TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fo
         "revctl Assign numbers to landed revisions");
   CHECK(sandbox.Git("ann", {"rev-list", "--count", "--author=revctl", "origin/main"}) == "1");
 
-  // GitLab's job uses a URL with a token for the remote. Map it to the local server.
+  // GitLab's job uses a URL with a token as the remote. Map it to the local server.
   pending("SR_CAT");
   job("three");
   std::string script = "set -e\n";

@@ -1,4 +1,4 @@
-// Numbers at landing: the gate reports each mistake in a change, and the printed command fixes it.
+// Numbers at landing: the gate reports every mistake in a change, and the printed command fixes it.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"
@@ -13,7 +13,7 @@ namespace {
 const std::string kHeader = Team::kList;
 const std::string kPlace = std::string(kFolder).substr(0, std::string(kFolder).size() - 1);
 
-/// Returns a shell line that adds entries after the last revision.
+/// Returns a shell command that adds entries after the last revision.
 std::string Add(const std::string& entries) {
   return "sed -i 's|^#if __has|    " + entries + "\\n&|' " + kHeader + "\n";
 }
@@ -27,7 +27,7 @@ std::string RemoveFromAfter(const std::string& name, const std::string& before) 
   return "remove " + before + " from `after` in " + kFolder + name + ".yaml";
 }
 
-/// Returns a shell line that carries out the fix, which is a command or an edit of a file.
+/// Returns a shell command that carries out the fix, which is a command or an edit of a file.
 std::string ShellLineFor(const std::string& fix) {
   const std::string lead = "remove ", middle = " from `after` in ";
   const std::size_t at = fix.find(middle);
@@ -38,7 +38,7 @@ std::string ShellLineFor(const std::string& fix) {
 
 struct Said {
   std::string rules;  ///< rules and names of the errors: "RV030 SR_ANT RV029 SR_BOSS"
-  std::string fix;    ///< the fix of the first error
+  std::string fix;    ///< the fix for the first error
   std::string text;
 };
 
@@ -61,7 +61,7 @@ Said Judge(const LandingTeam& team, const std::vector<std::string>& how) {
 
 }  // namespace
 
-TEST_CASE("at landing: printed commands fix entries and pending files", "[landing][check]") {
+TEST_CASE("at landing: the printed commands fix entries and pending files", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -78,9 +78,9 @@ TEST_CASE("at landing: printed commands fix entries and pending files", "[landin
   const std::string to_ant = "git rm -q " + std::string(kFolder) + "SR_ANT.yaml\n",
                     to_boss = "git rm -q " + std::string(kFolder) + "SR_BOSS.yaml\n";
   const Row rows[] = {
-      // Entries written by hand: a taken number, a wrong order, a wrong number, a missing entry
-      // before it, a pending file that was left, a missing comment, a new revision that has a
-      // pending file.
+      // Entries written by hand: a taken number, the wrong order, a wrong number, a missing entry
+      // before it, a pending file that was left behind, a missing comment, and a new revision that
+      // also has a pending file.
       {Add("SR_HAND=2,"), "RV030 SR_HAND", adopt},
       {Add("SR_ANT=3,// a: for SR_ANT\\n    SR_BOSS=4,// a: for SR_BOSS") + to_ant + to_boss,
        "RV030 SR_ANT", adopt, true},
@@ -94,7 +94,8 @@ TEST_CASE("at landing: printed commands fix entries and pending files", "[landin
        adopt,
        false,
        {"--staged"}},
-      // A pending name that the list uses for an alias, and a pending revision that depends on it.
+      // A pending name that the list already uses for an alias, and a pending revision that depends
+      // on it.
       {Add("SR_BOSS = SR_FOULS,"), "RV029 SR_ANT RV029 SR_BOSS", "git checkout ", true},
       // A cycle in `after`, and a revision that depends on it.
       {PendingFile("SR_C", "after: [SR_D]") + PendingFile("SR_D", "after: [SR_C]"),
@@ -118,12 +119,12 @@ TEST_CASE("at landing: printed commands fix entries and pending files", "[landin
        "git mv " + kPlace + "/SR_Ant.yaml " + kPlace + "/SR_Ant_2.yaml, and rename"},
       {PendingFile("SR_FOULS") + adds, "RV029 SR_FOULS",
        "git mv " + kPlace + "/SR_FOULS.yaml " + kPlace + "/SR_FOULS_2.yaml, and rename"},
-      // Changes to landed files, and files that do not belong in git.
+      // Changes to landed files, and files that must not be in git.
       {to_ant, "RV029 SR_ANT", "revctl fix", true},
       {PendingFile("SR_ANT"), "RV029 SR_ANT", "git checkout ", true},
       {"revctl sync\ngit add -f " + std::string(kInclude), "RV029",
        "git rm -f --cached " + std::string(kInclude) + " && revctl fix", true},
-      // A pending folder that was replaced, or that is in the wrong place.
+      // A pending folder that was replaced by something else, or that is in the wrong place.
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace, "RV029",
        "rm -f " + kPlace + " && git checkout -- " + kPlace, true},
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace + "\n" + adds,
@@ -159,7 +160,7 @@ TEST_CASE("at landing: printed commands fix entries and pending files", "[landin
   }
 }
 
-TEST_CASE("at landing: a list with a text conflict has one fix", "[landing][check]") {
+TEST_CASE("at landing: a list with a text conflict gets a single fix", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -199,7 +200,8 @@ TEST_CASE("at landing: a list with a text conflict has one fix", "[landing][chec
   CHECK(team.Numbers("ann") == fixed);
 }
 
-TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing][check]") {
+TEST_CASE("at landing: definitions, output formats, new lists and reversed lists",
+          "[landing][check]") {
   const LandingTeam team({"ann"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   // A definition may name pending revisions, but not unknown revisions.

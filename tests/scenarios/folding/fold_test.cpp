@@ -1,4 +1,4 @@
-// Folds of random pull requests and of some of the pending revisions; races, kills, bad files.
+// Folds of random pull requests and of only some pending revisions; races, kills and bad files.
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Writes a pending file directly.
+/// Writes a pending file without revctl.
 void Pending(const LandingTeam& team, const std::string& person, const std::string& file,
              const std::string& text) {
   team.sandbox.Write(person + "/" + kFolder + file, text);
@@ -22,7 +22,7 @@ void Pending(const LandingTeam& team, const std::string& person, const std::stri
 
 }  // namespace
 
-TEST_CASE("fold: 40 random pairs of branches merge without conflict", "[landing][fold]") {
+TEST_CASE("fold: 40 random pairs of branches merge without conflicts", "[landing][fold]") {
   const LandingTeam team({"ann"});
   std::mt19937 random(24);
   const auto git = [&](std::vector<std::string> arguments) {
@@ -63,7 +63,7 @@ TEST_CASE("fold: 40 random pairs of branches merge without conflict", "[landing]
 
 namespace {
 
-/// Runs a shell line with the program in PATH.
+/// Runs a shell command with the program in PATH.
 base::ProcessResult Sh(const LandingTeam& team, const std::string& who, const std::string& line) {
   return team.sandbox.Run(
       who, {"sh", "-ec",
@@ -73,7 +73,8 @@ base::ProcessResult Sh(const LandingTeam& team, const std::string& who, const st
 
 }  // namespace
 
-TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landing][fold]") {
+TEST_CASE("fold: revisions pending when a release is cut, folded there and on main",
+          "[landing][fold]") {
   const LandingTeam team;
   team.sandbox.Write("ann/.revctl.yaml",
                      team.sandbox.Read("ann/.revctl.yaml") + "releases: [\"release/*\"]\n");
@@ -103,8 +104,8 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   CHECK(pushed.status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out == "SR_AAA = 4\n");
   CHECK(team.Revctl("host", {"fold", "--push", "--at", cut}).out.empty());
-  // A release that is pushed after the fold can cherry-pick it, or merges it if the fold also
-  // contains revisions that the release lacks.
+  // A release that is pushed after the fold can cherry-pick the fold, or must merge it if the fold
+  // also contains revisions that the release lacks.
   const auto again = [&](const std::string& branch, const std::string& at, const std::string& how) {
     team.sandbox.Git("host", {"checkout", "-q", "-b", branch, at});
     const auto red = team.sandbox.TryGit("host", {"push", "-q", "origin", branch});
@@ -138,7 +139,7 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
                  Catch::Contains("fix: git rm -f " + std::string(kFolder) + "SR_OWN.yaml"));
 }
 
-TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landing][fold]") {
+TEST_CASE("fold: a pull request's branch is recreated while it waits", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);
@@ -148,7 +149,7 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "numbers"}) == tip);
   team.Branch("bob", "two", {"SR_BBB"});
   REQUIRE(team.HostMerges("two").status == 0);
-  // Fold does not replace a fold commit that a user has amended, even if its message is unchanged.
+  // Fold does not replace a fold commit that a user has amended, even if the message is unchanged.
   team.sandbox.Git("ann", {"fetch", "-q"});
   const auto amended_to = [&](const std::string& path, const std::string& text) {
     team.sandbox.Git("ann", {"checkout", "-q", "-B", "numbers", tip});
@@ -167,11 +168,11 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
                Catch::Contains("origin/numbers exists, and revctl fold did not create it"));
   }
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", tip + ":numbers"});
-  // The older fold still merges. Revisions that landed later stay pending.
+  // The older fold can still be merged. Revisions that landed later stay pending.
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).out == "SR_BBB = 3\nSR_ONE = 4\n");
   REQUIRE(team.HostMerges("numbers").status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out.empty());
-  // Fold does not overwrite a user's branch of that name, nor the target.
+  // Fold overwrites neither a user's branch of that name nor the target.
   team.Branch("ann", "mine", {"SR_X"});
   REQUIRE(team.HostMerges("mine").status == 0);
   CHECK(team.Revctl("host", {"fold", "--branch", "mine"}).status == 1);
@@ -179,7 +180,7 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
   CHECK(team.Revctl("host", {"fold", "--branch", "-x"}).status == 2);
 }
 
-TEST_CASE("fold: bad files block themselves and what builds on them", "[landing][fold]") {
+TEST_CASE("fold: bad files block only themselves and the revisions after them", "[landing][fold]") {
   const LandingTeam team;
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   Pending(team, "ann", "SR_GOOD.yaml", "message: fine\n");
@@ -220,7 +221,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
   CHECK(refused({"--head", "HEAD", "--target", before, "--base", before}).find("SR_LINK") !=
         std::string::npos);
-  // The good file is folded, and nothing outside the repository is read.
+  // The good file is folded, and fold reads nothing outside the repository.
   const auto folded = team.Revctl("ann", {"fold", "--push"});
   INFO(folded.err);
   CHECK(folded.status == 1);
@@ -237,7 +238,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   CHECK(team.Revctl("ann", {"fold", "--push"}).out == "SR_BAD = 4\nSR_ON_BAD = 5\n");
 }
 
-TEST_CASE("fold: ended anywhere, it is run again", "[landing][fold]") {
+TEST_CASE("fold: can be run again after a kill at any point", "[landing][fold]") {
   const LandingTeam team({"ann"});
   for (const char* name : {"SR_ONE", "SR_TWO"}) team.Reserve("ann", name);
   team.sandbox.CommitAll("ann", "work");
@@ -268,7 +269,8 @@ TEST_CASE("fold: ended anywhere, it is run again", "[landing][fold]") {
   CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD"}) == base);
 }
 
-TEST_CASE("fold: a revert from before the fold, merged after it", "[landing][fold][check]") {
+TEST_CASE("fold: a revert that began before the fold and is merged after it",
+          "[landing][fold][check]") {
   const LandingTeam team;
   const auto config = [&](const std::string& person) {
     std::string text = team.sandbox.Read(person + "/.revctl.yaml");

@@ -1,6 +1,6 @@
-// Goldens of revisions that wait for a fold. A fold, or any other commit on the target, may
-// regenerate the goldens that are stale by RV028. It must keep each golden and value, and change no
-// other golden.
+// Goldens of revisions that are waiting for a fold. A fold, or any other commit on the target, may
+// regenerate goldens that are stale (RV028). It must keep every golden and value, and must not
+// change any other golden.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -15,7 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-/// Returns a record as `record` would write it, with one type that has `fields`.
+/// Returns a record as `record` would write it, with one type that has the given `fields`.
 std::string Record(const std::string& name, const std::string& previous, const std::string& type,
                    const std::vector<std::string>& fields, const std::string& values,
                    const std::string& upgrades = "") {
@@ -68,7 +68,7 @@ struct Waiting : LandingTeam {
                   ::Record(name, previous, "Match", fields, values, upgrades));
     sandbox.Write(who + "/golden/" + name + ".golden", NoBytes());
   }
-  /// Lands a revision whose goldens were recorded without the pending ones.
+  /// Lands a revision whose goldens were recorded without the pending revisions.
   void Lands(const std::string& name, const std::vector<std::string>& fields,
              const std::string& values, const std::string& upgrades) const {
     sandbox.Git("ann", {"checkout", "-q", "-b", name, "main"});
@@ -111,8 +111,8 @@ struct Waiting : LandingTeam {
     Land("bob");
     std::filesystem::rename(hook + ".off", hook);
   }
-  /// Returns the output of `check` for Bob's work tree, after "landed: " if a push of it lands. If
-  /// the server rejects the push, resets Bob's clone to `tip`.
+  /// Returns the output of `check` for Bob's work tree, after "landed: " if the server accepts a
+  /// push of it. If the server rejects the push, resets Bob's clone to `tip`.
   std::string Try() const {
     const auto checked = Revctl("bob", {"check"});
     INFO(checked.out << checked.err);
@@ -138,12 +138,13 @@ const std::string kStale = "are stale: they were recorded without SR_AAA";
 
 }  // namespace
 
-TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fold][check]") {
+TEST_CASE("fold goldens: a handmade fold may rewrite only stale goldens",
+          "[landing][fold][check]") {
   const Waiting team;
   const auto waits = team.Revctl("bob", {"check"});
   CHECK(waits.status == 0);
   CHECK_THAT(waits.out, Contains(kOne + "note[RV028]: the goldens of SR_ONE " + kStale));
-  // SR_ONE would land stale, because its goldens have not been regenerated.
+  // SR_ONE would land with stale goldens, because they have not been regenerated.
   team.FoldByHand();
   CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
   // The new record must keep every golden and value.
@@ -166,8 +167,8 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   team.FoldByHand();
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
   CHECK_THAT(team.Try(), Contains("error[RV019]") && Contains("the record of SR_ONE is missing"));
-  // Goldens that share no type with the other revisions must not change, in a fold or in any other
-  // commit.
+  // Goldens that share no type with the other revisions must not change, whether in a fold or in
+  // any other commit.
   const bool folds = GENERATE(true, false);
   for (const char* text : {"loud: 3", "key: 1"}) {
     if (folds) team.FoldByHand();
@@ -190,7 +191,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
                        Contains("other revisions changed Match/auto-1: old was 4, now gone"));
 }
 
-TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fold]") {
+TEST_CASE("fold goldens: a lossy refresh blocks only its own revision", "[landing][fold]") {
   const std::string song = "sed -i 's/loud: 2/loud: 3/' golden/SR_SONG.yaml\n";
   const std::string anew =
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' "
@@ -221,7 +222,7 @@ TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fo
   }
 }
 
-TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold][check]") {
+TEST_CASE("fold goldens: payloads of a different record never land", "[landing][fold][check]") {
   const std::string payloads = "bob/golden/SR_SONG.golden",
                     broken =
                         "golden/SR_SONG.yaml: error[RV020]: the goldens of SR_SONG are "
@@ -250,7 +251,8 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
     CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
                                 Contains(why) && Contains("record --refresh SR_MINE"));
   }
-  // A pack with a payload that the record lacks, and a pack with a payload of the wrong size.
+  // A pack with a payload that the record does not have, and a pack whose payload has the wrong
+  // size.
   std::string two = NoBytes() + "a";
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
@@ -274,7 +276,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
   CHECK_THAT(refused.err, Contains("error[RV020]"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
-  // Land a damaged golden while the gate is off.
+  // Land a damaged golden while the gate is disabled.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   team.sandbox.Write(payloads, packs[3].first);
@@ -285,7 +287,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   team.FoldByHand();
   CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains(broken));
   team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
-  // A fold leaves its revision pending, and also the revisions whose goldens the fold's own refresh
+  // A fold leaves this revision pending, and also the revisions whose goldens its own refresh
   // broke.
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
@@ -312,7 +314,8 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   const Waiting team(
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
       "golden/SR_ONE.yaml\n");
-  // Add to a landed revision, a revision that waits for a fold, and a revision of the branch.
+  // Add to a landed revision, to a revision that is waiting for a fold, and to a revision of the
+  // branch.
   const std::string of = GENERATE("SR_FOULS", "SR_SONG", "SR_MINE");
   const bool own = of == "SR_MINE";
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
@@ -352,7 +355,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
   CHECK_THAT(push().err, Contains("error[RV020]"));
-  // If the damaged addition lands while the gate is off, a fold leaves its revision pending.
+  // If the damaged addition lands while the gate is disabled, a fold leaves its revision pending.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   REQUIRE(push().status == 0);
@@ -380,7 +383,8 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     CHECK(team.Revctl("bob", {"fold", "--push"}).out == of + (own ? " = 6\n" : " = 5\n"));
 }
 
-TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][fold]") {
+TEST_CASE("fold goldens: folded goldens contain no revision that stays pending",
+          "[landing][fold]") {
   // The script stands in for a harness: it records SR_ONE on top of the revisions before it. SR_A0
   // adds a field.
   const Waiting team(
@@ -410,7 +414,7 @@ TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][
   CHECK_THAT(record, Contains("previous: SR_AAA\n") && Contains("values: {x: 3, luck: 5}"));
 }
 
-TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fold]") {
+TEST_CASE("fold goldens: losing a race does not require a second build", "[landing][fold]") {
   const Waiting team(
       "echo built >>../builds\n"
       "[ \"$(wc -l <../builds)\" != 1 ] || sh ../meanwhile >&2\n"
@@ -426,7 +430,7 @@ TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fol
   };
   reserve("SR_A0", "Map");
   const bool again = GENERATE(false, true);
-  // If a golden that the fold regenerates changes in the meantime, the fold regenerates it again.
+  // If somebody changes a golden that the fold regenerates, the fold regenerates it again.
   if (again)
     team.sandbox.Write("ann/golden/SR_ONE.yaml",
                        team.sandbox.Read("ann/golden/SR_ONE.yaml") + "# by hand\n");

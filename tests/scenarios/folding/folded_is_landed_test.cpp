@@ -1,5 +1,5 @@
 // Numbers at landing: folded revisions keep their numbers, and pending files on the target stay
-// unchanged until a fold.
+// unchanged until they are folded.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"
@@ -10,7 +10,7 @@ using Catch::Contains;
 
 namespace {
 
-/// A team that folds revisions on main, and in which Bob tries to undo the folds.
+/// A team that folds revisions on main. Bob tries to undo the folds.
 struct Undoing : LandingTeam {
   std::string folded;
 
@@ -61,7 +61,8 @@ std::string Without(std::string text, const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("folded: a reverted fold is refused, its fix restores it", "[landing][fold][check]") {
+TEST_CASE("folded: a reverted fold is rejected, and the fix restores it",
+          "[landing][fold][check]") {
   Undoing team;
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   REQUIRE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_ONE.yaml"));
@@ -86,7 +87,8 @@ TEST_CASE("folded: a reverted fold is refused, its fix restores it", "[landing][
   CHECK(push().status == 0);
 }
 
-TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fold][check]") {
+TEST_CASE("folded: pull requests that undo a fold, by hand or with merges",
+          "[landing][fold][check]") {
   Undoing team({"SR_ONE", "SR_TWO"});
   const std::string list = team.ListText(), first = team.folded;
   const std::string one = "    SR_ONE=3,", two = "    SR_TWO=4,";
@@ -94,13 +96,13 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.List(Without(list, two));
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
-  // Restore the file, but with a different meaning or with contents that cannot be folded.
+  // Restore the file with a different meaning, or with contents that cannot be folded.
   for (const char* text : {"message: mine\n", "after: [SR_TWO]\n", "nonsense: [\n"}) {
     team.List(Without(list, two));
     team.Comes("SR_TWO", text);
     CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
   }
-  // Remove an entry in the middle. Then swap two folded entries.
+  // Remove an entry from the middle. Then swap two folded entries.
   team.List(Without(list, one));
   team.Comes("SR_ONE", "message: \"a: for SR_ONE\"\n");
   CHECK_THAT(team.Refused(), Contains("SR_ONE (3") && Contains(kMissing));
@@ -110,13 +112,13 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   turned.replace(turned.find("SR_XXX"), 6, "SR_TWO");
   team.List(turned);
   CHECK_THAT(team.Refused(), Contains("has landed, but is 4 here"));
-  // A different pending file would get the number.
+  // A different pending file would get the same number.
   team.List(Without(list, two));
   team.Comes("SR_AAA", "message: first\n");
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [SR_AAA]\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
 
-  // A pull request that begins before the next fold and is merged after it.
+  // A pull request that was opened before the next fold and is merged after it.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
@@ -129,7 +131,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.sandbox.TryGit("host", {"merge", "--abort"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
-  // After the fold, a list without SR_TWO and a new pending file for SR_TWO.
+  // After the fold, a branch removes SR_TWO from the list and adds a new pending file for it.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.List(Without(team.ListText(), two));
@@ -154,7 +156,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   CHECK(team.sandbox.Git("bob", {"merge-base", first, team.folded}) == first);
 }
 
-TEST_CASE("folded: what people read while a fold is due", "[landing][overview]") {
+TEST_CASE("folded: messages to users while revisions wait for a fold", "[landing][overview]") {
   LandingTeam team;
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "one"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_ONE", "-m", "one"}).status == 0);
@@ -185,7 +187,7 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   CHECK_THAT(team.Revctl("bob", {"status"}).out, !Contains("revctl fix"));
 }
 
-TEST_CASE("folded: a branch from before the switch is asked to merge", "[landing][adopt]") {
+TEST_CASE("folded: a branch from before the switch must merge the target", "[landing][adopt]") {
   const Team team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "old"});
   const auto early = team.Revctl("bob", {"fix"});

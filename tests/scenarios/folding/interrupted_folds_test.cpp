@@ -1,5 +1,5 @@
-// Folds under difficult conditions: killed during a refresh, two jobs at once, a force-pushed
-// target, several lists in one folder, too many files, a newer program, duplicate names.
+// Folds under difficult conditions: a kill during a refresh, two jobs at once, a force-pushed
+// target, several lists in one folder, too many files, a newer program, and duplicate names.
 #include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -11,13 +11,13 @@ using namespace revctl;
 using namespace revctl::testing;
 using Catch::Contains;
 
-TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][fold]") {
+TEST_CASE("fold: can be run again after a kill while goldens are refreshed", "[landing][fold]") {
   const LandingTeam team;
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   config.insert(config.find("path: "), "golden: golden, ");
   team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
-  // Kill the first run between two writes. The script finds it by its process id, because the
+  // Kill the first run between two writes. The script finds the run by its process id, because the
   // script's own parent may be a shell.
   team.sandbox.Write(
       "refresh",
@@ -57,7 +57,7 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
                          {"ls-tree", "--name-only", "main", "golden/SR_ONE.golden"}) != "");
 }
 
-TEST_CASE("fold: two jobs at once give each number once", "[landing][fold]") {
+TEST_CASE("fold: two concurrent jobs assign each number once", "[landing][fold]") {
   const LandingTeam team;
   for (int round = 0; round < 3; ++round) {
     const std::string name = "SR_R" + std::to_string(round);
@@ -87,13 +87,13 @@ TEST_CASE("fold: two jobs at once give each number once", "[landing][fold]") {
   CHECK(folds == 3);
 }
 
-TEST_CASE("fold: a target that was force-pushed", "[landing][fold]") {
+TEST_CASE("fold: the target was force-pushed", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);
   const std::string before = team.sandbox.Git("srv/game.git", {"rev-parse", "main"});
   REQUIRE(team.Revctl("bob", {"fold", "--push"}).out == "SR_ONE = 3\n");
-  // With the gate on the server, a force-push cannot remove the fold.
+  // If the server runs the gate, a force-push cannot remove the fold.
   const auto refused =
       team.sandbox.TryGit("host", {"push", "-q", "-f", "origin", before + ":main"});
   CHECK(refused.status != 0);
@@ -107,7 +107,7 @@ TEST_CASE("fold: a target that was force-pushed", "[landing][fold]") {
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main~1"}) == before);
 }
 
-TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
+TEST_CASE("fold: several lists in the same folder", "[landing][fold]") {
   const LandingTeam team;
   team.sandbox.Write("ann/src/net.h", "#pragma once\nenum Net {\n    NET_FIRST=1,\n};\n");
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
@@ -162,7 +162,7 @@ TEST_CASE("fold: ten thousand pending files, and one more", "[.][large][landing]
   CHECK_THAT(team.List("ann"), Contains("    SR_N109999=10002,"));
 }
 
-TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fold]") {
+TEST_CASE("fold: a list that needs a newer revctl is left unchanged", "[landing][fold]") {
   const LandingTeam team({"ann"});
   team.Reserve("ann", "SR_ONE");
   team.sandbox.Write("ann/.revctl.yaml",
@@ -185,7 +185,7 @@ TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fo
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
-TEST_CASE("init: numbers change after a run that was killed, and not in a dry run",
+TEST_CASE("init: a killed switch of the numbering can be repeated; a dry run changes nothing",
           "[landing][fold]") {
   const LandingTeam team({"ann"});
   const std::string before = team.sandbox.Snapshot("ann");
@@ -193,7 +193,7 @@ TEST_CASE("init: numbers change after a run that was killed, and not in a dry ru
   INFO(dry.out << dry.err);
   CHECK(dry.status == 0);
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // Restore the state that a kill after the first write would leave.
+  // Restore the state after a kill that follows the first write.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-reserve", "--yes"}).status == 0);
   const std::string list = team.List("ann"), whole = team.sandbox.Read("ann/.revctl.yaml");
@@ -204,7 +204,7 @@ TEST_CASE("init: numbers change after a run that was killed, and not in a dry ru
   CHECK(team.sandbox.Read("ann/.revctl.yaml") == whole);
 }
 
-TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fold]") {
+TEST_CASE("fold: two people who reserve the same name offline get a conflict", "[landing][fold]") {
   const LandingTeam team;
   for (const char* person : {"ann", "bob"}) {
     team.sandbox.Git(person, {"checkout", "-q", "-b", person});
@@ -225,7 +225,7 @@ TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fol
   team.sandbox.Git("host", {"merge", "--abort"});
 }
 
-TEST_CASE("fold: two branches that take one name conflict by path", "[landing][fold]") {
+TEST_CASE("fold: two branches that reserve the same name get a path conflict", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("ann", "one", {"SR_SAME"});
   team.Branch("bob", "two", {"SR_SAME"});
@@ -251,7 +251,7 @@ TEST_CASE("fold: two branches that take one name conflict by path", "[landing][f
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing][fold]") {
+TEST_CASE("fold: main moves the list while a branch adds to the old place", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("bob", "open", {"SR_OPEN"});
   const std::string old = std::string(kFolder) + "SR_OPEN.yaml";
@@ -267,7 +267,7 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
       team.Revctl("bob", {"check"}).out,
       Contains(old + ": error[RV029]: origin/main") && Contains(" moved the list to src/revs.h") &&
           Contains("fix: revctl land, or git merge origin/main") && !Contains("init --numbers"));
-  // Join with tools that do not detect the renamed folder.
+  // Join with tools that do not detect the folder's rename.
   for (const std::string how : {"am", "merge"}) {
     INFO(how);
     team.sandbox.Git("bob", {"checkout", "-q", "-f", "-B", how, "origin/main"});
@@ -293,7 +293,7 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
   CHECK(team.Revctl("ann", {"fold", "--push"}).out == "SR_OPEN = 3\n");
 }
 
-TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fold]") {
+TEST_CASE("fold: the pending folder is a file, link or submodule", "[landing][fold]") {
   const LandingTeam team({"ann"});
   const std::string place = "src/master_version_list.pending";
   const std::filesystem::path hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
@@ -314,7 +314,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
     const auto refused =
         team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     CHECK(refused.status != 0);
-    // Bypass the gate. Fold must not report that there is nothing to fold.
+    // Bypass the gate. Fold must not claim that there is nothing to fold.
     std::filesystem::rename(hook, hook.string() + ".off");
     const std::string good = team.sandbox.Git("ann", {"rev-parse", "origin/main"});
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -336,7 +336,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
   }
 }
 
-TEST_CASE("fold: printed removals of what is no pending file work", "[landing][fold]") {
+TEST_CASE("fold: the printed commands remove files that are not pending files", "[landing][fold]") {
   const LandingTeam team({"ann"});
   const std::string folder = kFolder;
   struct Row {
@@ -361,7 +361,7 @@ TEST_CASE("fold: printed removals of what is no pending file work", "[landing][f
   }
 }
 
-TEST_CASE("fold: a lock that stays on the server is reported with git's words", "[landing][fold]") {
+TEST_CASE("fold: a lock left on the server is reported in git's words", "[landing][fold]") {
   const LandingTeam team;
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);

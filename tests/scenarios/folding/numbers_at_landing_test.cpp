@@ -1,5 +1,5 @@
-// Numbers at landing: pull requests that a host merges as plain text, folds, and what the gate
-// reports about them.
+// Numbers at landing: pull requests that a host merges as plain text, the folds afterwards, and the
+// gate's findings about both.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -20,7 +20,8 @@ std::string Pending(const LandingTeam& team, const std::string& who, const std::
 
 }  // namespace
 
-TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold]") {
+TEST_CASE("at landing: two pull requests are merged with a button, then folded",
+          "[landing][fold]") {
   const LandingTeam team;
   team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
   team.Branch("bob", "cool", {"SR_COOL"});
@@ -54,7 +55,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][reserve]") {
+TEST_CASE("at landing: reserve only writes a file", "[landing][reserve]") {
   const LandingTeam team;
   const std::string list = team.List("ann");
   // `reserve` needs no server.
@@ -96,7 +97,7 @@ TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][rese
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_CAT=4");
 }
 
-TEST_CASE("at landing: the gate judges the tree before and after", "[landing][check]") {
+TEST_CASE("at landing: the gate compares the tree before and after", "[landing][check]") {
   const LandingTeam team;
   team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -110,8 +111,8 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
     return rules;
   };
   const std::string block = "#if __has";
-  // Entries written by hand: of an unknown revision, in the wrong order, with the wrong numbers,
-  // and without the entry before them.
+  // Entries written by hand: for an unknown revision, in the wrong order, with the wrong numbers,
+  // or without the entry before them.
   CHECK(with(block, "    SR_HAND=3,\n" + block).find("RV030 error") != std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n    SR_BOSS=4,\n" + block).find("RV030 error") !=
         std::string::npos);
@@ -120,14 +121,14 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   CHECK(with(block, "    SR_ANT=3,\n" + block).find("RV030 error") != std::string::npos);
   // The correct entry is not a fold if its pending file remains.
   CHECK(with(block, "    SR_BOSS=3,\n" + block).find("RV030 error") != std::string::npos);
-  // A handwritten change that equals a fold counts as a fold.
+  // A handwritten change that is identical to a fold counts as a fold.
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
   std::string text = team.List("bob");
   text.replace(text.find(block), 0, "    SR_BOSS=3,// a: for SR_BOSS\n");
   team.sandbox.Write("bob/" + std::string(Team::kList), text);
   CHECK(Rules(team, "bob") == "");
   team.sandbox.Git("bob", {"checkout", "-q", "HEAD", "--", "."});
-  // Pending files that have landed must not be changed or removed.
+  // Pending files that have landed must be neither changed nor removed.
   team.sandbox.Write(std::string("bob/") + kFolder + "SR_ANT.yaml", "message: mine now\n");
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.CommitAll("bob", "edited");
@@ -154,7 +155,7 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
 }
 
-TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]") {
+TEST_CASE("at landing: stacked branches are squashed one by one", "[landing][fold]") {
   const LandingTeam team;
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   config.insert(config.find("path: "), "golden: golden, ");
@@ -241,12 +242,13 @@ TEST_CASE("at landing: one merge joins a fold and a stacked branch", "[landing][
   const auto fold = team.Revctl("host", {"fold", "--push"});
   INFO(fold.out << fold.err);
   REQUIRE(fold.out == "SR_AAA = 3\nSR_ONE = 4\n");
-  // Both sides added the record with different contents, so a merge without the driver conflicts.
+  // Both sides added the record, but with different contents, so a merge without the driver
+  // conflicts.
   CHECK(squash("two") != 0);
   CHECK(team.sandbox.Git("host", {"diff", "--name-only", "--diff-filter=U"}) ==
         "golden/SR_ONE.yaml");
   team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
-  // The driver keeps the landed record, and afterwards the host's merge button works.
+  // The driver keeps the landed record. Afterwards the host's merge button works.
   team.sandbox.Git("ann", {"fetch", "-q"});
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto joined = team.sandbox.TryGit("ann", {"merge", "-q", "--no-edit", "origin/main"});
@@ -263,7 +265,7 @@ TEST_CASE("at landing: one merge joins a fold and a stacked branch", "[landing][
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("at landing: open branches follow a list that is turned", "[landing][adopt]") {
+TEST_CASE("at landing: open branches follow a list that has switched", "[landing][adopt]") {
   const Team team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "old"});
   REQUIRE(team.Revctl("bob", {"init", "--no-install"}).status == 0);
@@ -289,7 +291,7 @@ TEST_CASE("at landing: open branches follow a list that is turned", "[landing][a
   CHECK(team.Revctl("bob", {"fix"}).out.empty());
 }
 
-TEST_CASE("at landing: the numbering is switched only after a confirmation", "[landing][adopt]") {
+TEST_CASE("at landing: switching the numbering requires confirmation", "[landing][adopt]") {
   const Team team;
   const std::string before = team.sandbox.Snapshot("ann");
   for (const std::string numbers : {"at-landing", "at-reserve"}) {
@@ -314,7 +316,7 @@ TEST_CASE("at landing: the numbering is switched only after a confirmation", "[l
     CHECK(dry.status == 0);
     CHECK(dry.out == refused.out);
     CHECK(team.sandbox.Snapshot("ann") == now);
-    // Choosing the mode that the list already uses needs no confirmation.
+    // Choosing the mode that the list already uses requires no confirmation.
     const std::string same = numbers == "at-landing" ? "at-reserve" : "at-landing";
     CHECK(team.Revctl("ann", {"init", "--numbers", same}).status == 0);
     CHECK(team.sandbox.Snapshot("ann") == now);
@@ -322,14 +324,14 @@ TEST_CASE("at landing: the numbering is switched only after a confirmation", "[l
   CHECK(before != team.sandbox.Snapshot("ann"));
 }
 
-TEST_CASE("at landing: the way back, with pending files on a branch", "[landing][adopt]") {
+TEST_CASE("at landing: switching back while a branch has pending files", "[landing][adopt]") {
   const LandingTeam team;
   team.Branch("bob", "old", {"SR_B2", "SR_B1"});
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   team.sandbox.Git("ann", {"pull", "-q"});
-  // Switching to at-reserve is rejected while revisions are pending, because they would never get a
+  // While revisions are pending, a switch to at-reserve is rejected, because they would never get a
   // number.
   CHECK(team.Revctl("ann", {"init", "--numbers", "at-reserve"}).status == 1);
   REQUIRE(team.Revctl("ann", {"fold", "--push"}).status == 0);
@@ -362,7 +364,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\n"));
-  // A second work tree, and a shallow clone, which can also fold.
+  // A second work tree, and a shallow clone, which can fold as well.
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../tree", "two"});
   CHECK(team.sandbox.Read(std::string("tree/") + kInclude)
             .ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
@@ -372,7 +374,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
   REQUIRE(team.Revctl("shallow", {"sync"}).status == 0);
   CHECK(
       team.sandbox.Read(std::string("shallow/") + kInclude).ends_with("SR_ONE = SR_FOULS + 1,\n"));
-  // An old branch can land unchanged, however far the target has moved.
+  // An old branch can land unchanged, no matter how far the target has moved.
   CHECK(team.Revctl("bob", {"status", "--branches", "--fetch"}).out.empty());
   const auto folded = team.Revctl("shallow", {"fold", "--push"});
   INFO(folded.err);
@@ -388,10 +390,10 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
     CHECK_FALSE(team.sandbox.Exists(std::string("bob/.git/hooks/") + hook));
 }
 
-TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
+TEST_CASE("at landing: a fork without the ledger is complete", "[landing]") {
   Team team;
-  // The config of a list that began with numbers at reserve names a ledger, which a fork on a host
-  // lacks.
+  // If a list began with numbers at reserve, its config names a ledger, which a fork on a host does
+  // not have.
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
           0);
@@ -407,7 +409,7 @@ TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
   }
 }
 
-TEST_CASE("at landing: reserve gives no number to a branch from before", "[landing]") {
+TEST_CASE("at landing: reserve assigns no number on a branch from before the switch", "[landing]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_EARLY"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "--", Team::kList});
@@ -423,7 +425,7 @@ TEST_CASE("at landing: reserve gives no number to a branch from before", "[landi
   CHECK(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_LATE.yaml"));
 }
 
-TEST_CASE("at landing: show finds the list of a branch build", "[landing][show]") {
+TEST_CASE("at landing: show finds the list of a build from a branch", "[landing][show]") {
   const LandingTeam team;
   team.Branch("bob", "b", {"SR_BBB"});
   const auto listed = json::parse(team.Revctl("bob", {"list", "--json"}).out);
@@ -441,7 +443,7 @@ TEST_CASE("at landing: show finds the list of a branch build", "[landing][show]"
   CHECK(team.sandbox.Read("host/theirs.json").find("\"SR_BBB\",\"number\":3") != std::string::npos);
 }
 
-TEST_CASE("at landing: include lines moved, doubled or disabled", "[landing][check]") {
+TEST_CASE("at landing: include lines that were moved, duplicated or disabled", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);
@@ -488,7 +490,7 @@ TEST_CASE("at landing: include lines moved, doubled or disabled", "[landing][che
   }
 }
 
-TEST_CASE("at landing: an include file that a pull left behind", "[landing][check]") {
+TEST_CASE("at landing: a pull leaves the include file out of date", "[landing][check]") {
   const LandingTeam team;
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);
@@ -497,7 +499,7 @@ TEST_CASE("at landing: an include file that a pull left behind", "[landing][chec
   };
   pull();
   std::filesystem::remove(team.sandbox.Path(std::string("bob/") + kInclude));
-  CHECK(Rules(team, "bob") == "");  // no include file, as in a fresh checkout
+  CHECK(Rules(team, "bob") == "");  // there is no include file, as in a fresh checkout
   REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
   pull();

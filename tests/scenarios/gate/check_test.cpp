@@ -1,5 +1,4 @@
-// The gate in real clones: tests which changes it rejects and accepts, and that it never modifies
-// the clone.
+// The gate in real clones: the changes that it rejects and accepts. It never modifies the clone.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -21,7 +20,7 @@ void Replace(const Team& team, const std::string& file, const std::string& from,
 
 }  // namespace
 
-TEST_CASE("check: reserved and in line is fine", "[check]") {
+TEST_CASE("check: a reserved number above the landed ones is accepted", "[check]") {
   Team team;
   CHECK(Check(team, "ann").empty());
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -32,7 +31,7 @@ TEST_CASE("check: reserved and in line is fine", "[check]") {
   CHECK(text.status == 0);
 }
 
-TEST_CASE("check: a late number is refused, fix moves it", "[check]") {
+TEST_CASE("check: rejects a late number, and fix moves it", "[check]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -49,14 +48,14 @@ TEST_CASE("check: a late number is refused, fix moves it", "[check]") {
   CHECK(Check(team, "ann").empty());
 }
 
-TEST_CASE("check: being behind the target is no deletion", "[check]") {
+TEST_CASE("check: a branch behind the target has deleted nothing", "[check]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   CHECK(Check(team, "ann", {"--fetch"}).empty());
 }
 
-TEST_CASE("check: numbers that were never given, and numbers of others", "[check]") {
+TEST_CASE("check: numbers that were never reserved, or that others reserved", "[check]") {
   Team team;
   AddByHand(team, "ann", "SR_BOSS=3,");
   CHECK(Check(team, "ann").find("RV011") != std::string::npos);
@@ -64,7 +63,7 @@ TEST_CASE("check: numbers that were never given, and numbers of others", "[check
   CHECK(Check(team, "ann", {"--fetch"}).find("RV011") != std::string::npos);
 }
 
-TEST_CASE("check: what has landed is frozen", "[check]") {
+TEST_CASE("check: landed entries must not change", "[check]") {
   Team team;
   const std::string list = std::string("ann/") + Team::kList;
   SECTION("removed") {
@@ -90,7 +89,7 @@ TEST_CASE("check: what has landed is frozen", "[check]") {
   }
 }
 
-TEST_CASE("check: a name that is there twice is reported at the newer line", "[check]") {
+TEST_CASE("check: a duplicate name is reported at the newer line", "[check]") {
   Team team;
   const std::string list = std::string("ann/") + Team::kList;
   SECTION("below") { AddByHand(team, "ann", "SR_FOULS=3,"); }
@@ -102,7 +101,7 @@ TEST_CASE("check: a name that is there twice is reported at the newer line", "[c
                           ": error[RV002]: SR_FOULS is 3 here and 2 at "));
 }
 
-TEST_CASE("check: contradicting markers are counted for a person", "[check]") {
+TEST_CASE("check: contradictory conflict markers are left to a person", "[check]") {
   Team team;
   const std::string list = std::string("ann/") + Team::kList;
   Replace(team, list, "};\n",
@@ -121,7 +120,7 @@ TEST_CASE("check: contradicting markers are counted for a person", "[check]") {
   CHECK(Has(said.out, "revctl fix repairs 1 of 1 finding"));
 }
 
-TEST_CASE("check: in a shallow clone the merge comes after the history", "[check]") {
+TEST_CASE("check: in a shallow clone, first fetch the history, then merge", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.Land("ann");
@@ -147,7 +146,7 @@ TEST_CASE("check: in a shallow clone the merge comes after the history", "[check
   CHECK_FALSE(Has(ran.err, "unrelated histories"));
 }
 
-TEST_CASE("check: markers, and what is no list", "[check]") {
+TEST_CASE("check: conflict markers, and files that are not lists", "[check]") {
   Team team;
   const std::string list = std::string("ann/") + Team::kList;
   SECTION("markers") {
@@ -162,7 +161,7 @@ TEST_CASE("check: markers, and what is no list", "[check]") {
   }
 }
 
-TEST_CASE("check: an insertion shifts landed implicit numbers", "[check]") {
+TEST_CASE("check: an inserted entry shifts landed implicit numbers", "[check]") {
   Team team;
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum R {\n    SR_A = 1,\n    SR_B,\n    SR_C,\n    SR_D,\n    SR_E\n};\n");
@@ -180,7 +179,7 @@ TEST_CASE("check: an insertion shifts landed implicit numbers", "[check]") {
   CHECK(Check(team, "bob", {"--fetch"}).find("RV004") != std::string::npos);
 }
 
-TEST_CASE("check: policy is the target's", "[check]") {
+TEST_CASE("check: the target's policy applies", "[check]") {
   Team team;
   AddByHand(team, "ann", "SR_BOSS=3,");
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
@@ -188,7 +187,7 @@ TEST_CASE("check: policy is the target's", "[check]") {
   CHECK(Rules(judged).find("RV011") != std::string::npos);
   CHECK(Rules(judged, true).find("RV024") != std::string::npos);
 
-  // An allowance applies once it has landed. The gate reports an allowance that is unused or
+  // An allowance applies once it has landed. The gate reports allowances that are unused or
   // expired.
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
   team.sandbox.Write("ann/.revctl.yaml",
@@ -205,7 +204,7 @@ TEST_CASE("check: policy is the target's", "[check]") {
   CHECK(unused == "RV025 RV025");
 }
 
-TEST_CASE("check: use in code", "[check]") {
+TEST_CASE("check: use of revisions in code", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Write("ann/src/save.cpp",
@@ -225,7 +224,7 @@ TEST_CASE("check: use in code", "[check]") {
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).empty());
 }
 
-TEST_CASE("check: use in code of a list without a prefix", "[check]") {
+TEST_CASE("check: use in code with a list that has no prefix", "[check]") {
   Team team;
   team.sandbox.Write(
       "ann/.revctl.yaml",
@@ -244,7 +243,7 @@ TEST_CASE("check: use in code of a list without a prefix", "[check]") {
   CHECK(judged("ADD(kBoss, boss);\nif (r.revision < 2) x();\nRevision::Parse(x);\n") == "RV022");
 }
 
-TEST_CASE("check: lines beyond the first three are counted", "[check]") {
+TEST_CASE("check: counts the lines after the first three", "[check]") {
   Team team;
   std::string code = "ADD(SR_FOULS, fouls);\n";
   for (int i = 0; i < 23; ++i) code += "if (r.revision < " + std::to_string(i) + ") x();\n";
@@ -254,12 +253,12 @@ TEST_CASE("check: lines beyond the first three are counted", "[check]") {
   CHECK(text.find("\n  22 more with the same cause:\n") != std::string::npos);
   CHECK(text.find("\n  and 20 more\n") != std::string::npos);
   CHECK(text.find("warning[RV022]") == text.rfind("warning[RV022]"));
-  // The GitHub output contains one annotation for each cause.
+  // The GitHub output contains one annotation per cause.
   const std::string github = team.Revctl("ann", {"check", "--format", "github"}).out;
   CHECK(std::count(github.begin(), github.end(), '\n') == 1);
 }
 
-TEST_CASE("check: formats", "[check]") {
+TEST_CASE("check: output formats", "[check]") {
   Team team;
   AddByHand(team, "ann", "SR_BOSS=2,");
   CHECK(team.Revctl("ann", {"check", "--format", "github"}).out.starts_with("::error "));
@@ -272,7 +271,7 @@ TEST_CASE("check: formats", "[check]") {
   CHECK(team.Revctl("ann", {"check", "--format", "xml"}).status == 2);
 }
 
-TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[check]") {
+TEST_CASE("check: hooks reject all errors, but late numbers only on landing", "[check]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -301,7 +300,7 @@ TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[chec
   CHECK(team.sandbox.TryGit("ann", {"commit", "-q", "-m", "wrong"}, {"REVCTL=0"}).status == 0);
 }
 
-TEST_CASE("check: a release takes no revision alone", "[check]") {
+TEST_CASE("check: a release must not add revisions by itself", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -321,7 +320,7 @@ TEST_CASE("check: a release takes no revision alone", "[check]") {
   CHECK(Check(team, "bob", {"--target", "origin/release/1"}) == "RV018");
 }
 
-TEST_CASE("check: what it cannot know is an error that names it", "[check]") {
+TEST_CASE("check: missing information is an error that names it", "[check]") {
   Team team;
   CHECK(team.Revctl("ann", {"check", "--target", "nowhere"}).status == 3);
   team.sandbox.Git("ann", {"update-ref", "-d", "refs/remotes/origin/main"});
@@ -344,7 +343,7 @@ TEST_CASE("check: what it cannot know is an error that names it", "[check]") {
   CHECK(team.sandbox.Revctl("shallow", {"check", "--fetch"}).status == 0);
 }
 
-TEST_CASE("check: `oldest` names a revision of the list", "[check]") {
+TEST_CASE("check: `oldest` must name a revision of the list", "[check]") {
   Team team;
   const auto with = [&](const std::string& oldest) {
     team.sandbox.Write(
@@ -359,7 +358,7 @@ TEST_CASE("check: `oldest` names a revision of the list", "[check]") {
   CHECK(Check(team, "ann") == "RV016");
 }
 
-TEST_CASE("check: how the list is read is the target's business, too", "[check]") {
+TEST_CASE("check: the target's config also determines how the list is parsed", "[check]") {
   Team team;
   // The target's prefix applies. Otherwise a change could remove landed entries by redefining it.
   team.sandbox.Write("ann/.revctl.yaml",
@@ -370,7 +369,7 @@ TEST_CASE("check: how the list is read is the target's business, too", "[check]"
   CHECK(team.Revctl("ann", {"check"}).status == 2);
 }
 
-TEST_CASE("RV017: a host's merge button would get the numbers wrong") {
+TEST_CASE("RV017: a host's merge button would produce wrong numbers") {
   Team team;
   const std::string
       head = "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS,\n    SR_A,\n    SR_B,\n    SR_C,\n",
@@ -392,7 +391,7 @@ TEST_CASE("RV017: a host's merge button would get the numbers wrong") {
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV017") != std::string::npos);
 }
 
-TEST_CASE("RV023: the lineage changes although all lines stay") {
+TEST_CASE("RV023: the lineage changes although no line does") {
   Team team;
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).empty());
   team.sandbox.Write("ann/.revctl.yaml",
@@ -401,7 +400,7 @@ TEST_CASE("RV023: the lineage changes although all lines stay") {
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV023") != std::string::npos);
 }
 
-TEST_CASE("check --output: files beside text, in several formats", "[check]") {
+TEST_CASE("check --output: writes files in several formats next to the text", "[check]") {
   Team team;
   std::string list = team.List("ann");
   list.insert(list.rfind("};"), "    SR_BOSS=2,\n");
@@ -426,7 +425,7 @@ TEST_CASE("check --output: files beside text, in several formats", "[check]") {
   CHECK(team.Revctl("ann", {"check", "--output", "no/folder/x"}).status == 3);
 }
 
-TEST_CASE("check: in the middle of a merge, its commit is checked", "[check]") {
+TEST_CASE("check: during a merge, checks the commit that will conclude it", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.Land("ann");

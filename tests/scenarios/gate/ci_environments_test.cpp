@@ -1,4 +1,4 @@
-// Tests which commit the gate compares with under each CI system.
+// Tests which commit the gate compares with on each CI system.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// True if `check` reports that Ann is late (RV006). Checks that the exit code agrees.
+/// True if `check` reports that Ann's number is late (RV006). Fails the test unless the exit code
+/// agrees.
 bool IsLate(const Team& team, const std::string& directory,
             const std::vector<std::string>& environment) {
   auto result = team.sandbox.Revctl(directory, {"check"}, environment);
@@ -19,7 +20,7 @@ bool IsLate(const Team& team, const std::string& directory,
 
 }  // namespace
 
-TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environment]") {
+TEST_CASE("environment: GitLab merge requests, merge trains and pushes", "[environment]") {
   LateTeam team;
   const std::vector<std::string> base = {"CI=true", "GITLAB_CI=true"};
   auto with = [&](std::vector<std::string> more) {
@@ -28,7 +29,7 @@ TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environme
   };
   CHECK(with({"CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
               "CI_MERGE_REQUEST_EVENT_TYPE=merged_result"}));
-  // A merge train is compared with the commit that it is built on, whatever has landed since.
+  // A merge train is compared with the commit that it is built on, no matter what has landed since.
   CHECK_FALSE(
       with({"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train",
             "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + team.before}));
@@ -41,12 +42,12 @@ TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environme
               "CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000"}));
 }
 
-TEST_CASE("environment: Gerrit, Jenkins and a CI without variables", "[environment]") {
+TEST_CASE("environment: Gerrit, Jenkins, and a CI system that sets no variables", "[environment]") {
   LateTeam team;
   CHECK(IsLate(team, "ann", {"CI=true", "GERRIT_BRANCH=main"}));
   CHECK(IsLate(team, "ann", {"CI=true", "CHANGE_TARGET=main", "BRANCH_NAME=PR-7"}));
   CHECK(IsLate(team, "ann", {"CI=1"}));
-  // A branch that the remote lacks is an error.
+  // A branch that does not exist on the remote is an error.
   auto unknown = team.Revctl("ann", {"check"}, {"CI=true", "GERRIT_BRANCH=stable"});
   CHECK(unknown.status == 3);
   CHECK(unknown.err.find("fix: git fetch origin") != std::string::npos);
@@ -56,7 +57,7 @@ TEST_CASE("environment: Gerrit, Jenkins and a CI without variables", "[environme
   CHECK_FALSE(team.sandbox.Exists("ann/pwned"));
 }
 
-TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[environment]") {
+TEST_CASE("environment: a GitHub merge group in a clone with a single commit", "[environment]") {
   LateTeam team;
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/queue"});
   team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=queue", team.Url(), "ci"});
@@ -72,7 +73,7 @@ TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[enviro
                 "GITHUB_BASE_REF=main"}));
 }
 
-TEST_CASE("environment: no guess where CI does not name the base", "[environment]") {
+TEST_CASE("environment: does not guess the base if CI does not name it", "[environment]") {
   // Ann has removed a landed revision, and the removal is already on main.
   Team team;
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
@@ -118,14 +119,14 @@ TEST_CASE("environment: no guess where CI does not name the base", "[environment
   refused({jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before, "GIT_COMMIT=" + now});
   refused({jenkins, "GIT_BRANCH=origin/main", "GIT_PREVIOUS_COMMIT=" + before});
   CHECK(check({jenkins, "BRANCH_NAME=feature"}).status == 0);
-  // In a rebuild, the previous build is of the same commit.
+  // In a rebuild, the previous build was of the same commit.
   const std::vector<std::string> again = {jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + now,
                                           "GIT_COMMIT=" + now};
   unsaid(again, "GIT_PREVIOUS_SUCCESSFUL_COMMIT");
   refused({again[0], again[1], again[2], again[3], "GIT_PREVIOUS_SUCCESSFUL_COMMIT=" + before});
 }
 
-TEST_CASE("environment: a pull request to release in a one-branch clone", "[environment]") {
+TEST_CASE("environment: a pull request to a release in a single-branch clone", "[environment]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -167,7 +168,7 @@ TEST_CASE("environment: a pull request to release in a one-branch clone", "[envi
   }
 }
 
-TEST_CASE("environment: a token that only reads judges all the same", "[environment]") {
+TEST_CASE("environment: a read-only token is enough to check", "[environment]") {
   LateTeam team;
   GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);
   team.sandbox.Git("ann", {"remote", "set-url", "origin", read_only.Url("game.git")});
@@ -177,7 +178,7 @@ TEST_CASE("environment: a token that only reads judges all the same", "[environm
   CHECK(team.Revctl("ann", {"fix"}).status == 3);
 }
 
-TEST_CASE("environment: a shallow clone without a fetch names the fix", "[environment]") {
+TEST_CASE("environment: the error in a shallow clone names the fix", "[environment]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.sandbox.CommitAll("bob", "stamina");
@@ -196,7 +197,7 @@ TEST_CASE("environment: a shallow clone without a fetch names the fix", "[enviro
   CHECK(can.status == 0);
 }
 
-TEST_CASE("check --explain: names what is compared, checks nothing", "[check]") {
+TEST_CASE("check --explain: prints what is compared, and checks nothing", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);

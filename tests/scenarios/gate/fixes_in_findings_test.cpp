@@ -1,4 +1,5 @@
-// Tests that the fix of each finding works. Runs commands and makes edits exactly as printed.
+// Tests that the fix in each finding works. Runs the printed commands, and makes edits exactly as
+// printed.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -45,7 +46,7 @@ struct CommentedList : Team {
 
 }  // namespace
 
-TEST_CASE("fixes: a landed revision renamed away gets its name back", "[check][fixes]") {
+TEST_CASE("fixes: a renamed landed revision gets its name back", "[check][fixes]") {
   const CommentedList team;
   team.Edit(team.list, "SR_BOSS=3", "SR_BOSS = SR_FOULS");
   SECTION("nothing is pending") { CHECK(team.Fix("RV003") == "revctl fix"); }
@@ -57,7 +58,7 @@ TEST_CASE("fixes: a landed revision renamed away gets its name back", "[check][f
   CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
 }
 
-TEST_CASE("fixes: a number that the enum or a file cannot hold", "[check][fixes]") {
+TEST_CASE("fixes: a number too large for the enum or a file", "[check][fixes]") {
   const CommentedList team;
   SECTION("a smaller one is free") {
     const auto [type, number] =
@@ -80,7 +81,7 @@ TEST_CASE("fixes: a number that the enum or a file cannot hold", "[check][fixes]
   }
 }
 
-TEST_CASE("fixes: a name without the prefix, by either edit", "[check][fixes]") {
+TEST_CASE("fixes: a name without the prefix, with either edit", "[check][fixes]") {
   const CommentedList team;
   const auto [name, meant] =
       GENERATE(std::pair("BOSS_TWO", "SR_BOSS_TWO"), std::pair("RS_TWO", "SR_TWO"),
@@ -102,7 +103,7 @@ TEST_CASE("fixes: a name without the prefix, by either edit", "[check][fixes]") 
   CHECK(team.Fix("RV009") == "");
 }
 
-TEST_CASE("fixes: a number that a comment keeps", "[check][fixes]") {
+TEST_CASE("fixes: a comment with an outdated number", "[check][fixes]") {
   const CommentedList team;
   SECTION("at its beginning") {
     team.Edit(team.list, "};", "    SR_NEW=4,//  5: new, 5 more\n};");
@@ -124,7 +125,7 @@ TEST_CASE("fixes: a number that a comment keeps", "[check][fixes]") {
   }
 }
 
-TEST_CASE("fixes: a list that cannot be read, or is not there", "[check][fixes]") {
+TEST_CASE("fixes: a list that is unreadable or missing", "[check][fixes]") {
   const CommentedList team;
   const std::string path = Team::kList, there = "correct that line, or ";
   const auto command = [&](const std::string& fix, const std::string& begin) {

@@ -1,4 +1,5 @@
-// Commits below the tip of a push: the gate checks each of them, and one command fixes the push.
+// Commits below the tip of a push: the gate checks each of them, and a single command fixes the
+// push.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
@@ -61,7 +62,7 @@ struct Line : Team {
   static std::string Amend(const std::string& commit) {
     return "git reset --soft " + commit.substr(0, 10) + " && git commit --amend --no-edit";
   }
-  /// Runs the printed command. Checks that the files stay the same, and that the server accepts the
+  /// Runs the printed command. Checks that it changes no files and that the server then accepts the
   /// push.
   void RunFix(const std::string& said, const std::string& branch = "main") const {
     const std::string tree = Tip("HEAD^{tree}");
@@ -81,7 +82,8 @@ struct Line : Team {
 
 }  // namespace
 
-TEST_CASE("line: a commit fixed by the next one is refused by rule", "[server][line]") {
+TEST_CASE("intermediate commits: rules that reject a commit even if the next one fixes it",
+          "[server][line]") {
   Line team;
   const std::string boss = "    SR_BOSS=6,\n", good = team.kLanded + boss;
   team.Golden("SR_BOSS");
@@ -116,7 +118,8 @@ TEST_CASE("line: a commit fixed by the next one is refused by rule", "[server][l
         "a slip of RV016\nboss\nwork of ann");
 }
 
-TEST_CASE("line: goldens and policy on the way, and an emptied fix", "[server][line]") {
+TEST_CASE("intermediate commits: goldens and policy, and a fix that becomes empty",
+          "[server][line]") {
   Line team;
   const auto refused = [&](const std::string& rule, const std::string& words,
                            const std::function<void()>& spoil) {
@@ -147,12 +150,13 @@ TEST_CASE("line: goldens and policy on the way, and an emptied fix", "[server][l
           [&] { team.sandbox.Write("bob/golden/SR_FOULS.yaml", "edited\n"); });
 }
 
-TEST_CASE("line: merges keep parents, other history goes on the target", "[server][line]") {
+TEST_CASE("intermediate commits: merges keep their parents; other history is rebuilt on the target",
+          "[server][line]") {
   Line team;
   const std::string cave = "    SR_CAVE=6,\n", boss = "    SR_BOSS=6,\n", late = "    SR_BOSS=7,\n";
   team.Golden("SR_BOSS");
   const std::string mine = team.Commit(team.kLanded + boss, "boss");
-  // Ann lands a revision with the same number.
+  // Ann lands a revision that has the same number.
   team.Golden("SR_CAVE", "ann");
   team.Write("ann", team.kLanded + cave);
   team.sandbox.CommitAll("ann", "cave");
@@ -216,16 +220,17 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
   }
 }
 
-TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
+TEST_CASE("intermediate commits: unfinished work is accepted, even on a release",
+          "[server][line]") {
   Line team;
-  // The first commits lack goldens and code, and then the number changes, as with each renumbering.
+  // The first commits lack goldens and code. Then the number changes, as after any renumbering.
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "entry");
   team.Commit(team.kLanded + "    SR_BOSS=8,\n", "moved");
   team.Golden("SR_BOSS");
   team.CommitAs("golden");
   CHECK(team.Push() == "");
 
-  // On a release that was cut earlier, each commit must contain the target's revisions with their
+  // On a release that was cut earlier, every commit must contain the target's revisions with their
   // landed numbers.
   const std::string boss = team.kLanded + "    SR_BOSS=8,\n";
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD~3:refs/heads/release/1"});
@@ -242,7 +247,8 @@ TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
   team.RunFix(said, "release/1");
 }
 
-TEST_CASE("line: landed errors are not judged again, the tip is fixed first", "[server][line]") {
+TEST_CASE("intermediate commits: landed errors are ignored, and the tip is fixed first",
+          "[server][line]") {
   Line team;
   team.Golden("SR_BOSS");
   const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
@@ -254,14 +260,15 @@ TEST_CASE("line: landed errors are not judged again, the tip is fixed first", "[
   CHECK(team.Push() == "");
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/off"),
                           team.sandbox.Path("srv/game.git/hooks/pre-receive"));
-  // A branch that starts at the bad commit, merged with main.
+  // A branch that starts at the bad commit and is merged with main.
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", bad});
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "fixed otherwise");
   team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "--no-edit", "origin/main"});
   CHECK(team.Push() == "");
 }
 
-TEST_CASE("line: processes grow only with commits that touch a list", "[server][line]") {
+TEST_CASE("intermediate commits: only commits that touch a list cost git processes",
+          "[server][line]") {
   Line team;
   const std::string trace = team.sandbox.Path("trace");
   team.sandbox.Write(
@@ -269,7 +276,7 @@ TEST_CASE("line: processes grow only with commits that touch a list", "[server][
       "#!/bin/sh\nexport GIT_TRACE='" + trace + "'\nexec '" + ProgramPath() + "' pre-receive\n");
   team.Golden("SR_BOSS");
   // Returns the number of git processes for a push of `commits` commits. Every `touching`-th commit
-  // edits the list; 0 means that none does.
+  // edits the list; 0 means that no commit does.
   const auto processes = [&](int commits, int touching) {
     std::string stream;
     for (int i = 1; i <= commits; ++i) {
@@ -304,7 +311,8 @@ TEST_CASE("line: processes grow only with commits that touch a list", "[server][
   CHECK(twice > some);
 }
 
-TEST_CASE("line: land and the pre-push hook say it before the push", "[land][line]") {
+TEST_CASE("intermediate commits: land and the pre-push hook report it before the push",
+          "[land][line]") {
   Landers team("by: rebase");
   team.GuardServer();
   team.Branch("bob", "boss", {"SR_BOSS"});

@@ -1,4 +1,4 @@
-// Lists that were merged incorrectly by hand: the gate prints one command that fixes them.
+// Lists that were merged incorrectly by hand: the gate prints a single command that fixes them.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -9,7 +9,7 @@ using namespace revctl::testing;
 namespace {
 
 /// A team in which Ann has landed SR_CAVE as 3. Bob has SR_BOSS as 3 on an older branch, and merges
-/// without the driver, which leaves a conflict.
+/// without the driver, which causes a conflict.
 struct HandMerge : Team {
   std::string mine, merged;  ///< Bob's commit, and the commit with his resolution of the conflict
 
@@ -24,7 +24,7 @@ struct HandMerge : Team {
     sandbox.CommitAll("bob", "merged");
     merged = sandbox.Git("bob", {"rev-parse", "HEAD"});
   }
-  /// Starts the merge. Returns the commit before it.
+  /// Starts the merge. Returns the commit from before the merge.
   std::string Merge() const {
     CHECK(sandbox.TryGit("bob", {"merge", "origin/main"}).status == 1);
     return sandbox.Git("bob", {"rev-parse", "HEAD"});
@@ -37,7 +37,7 @@ struct HandMerge : Team {
   void Reset(const std::string& commit) const {
     sandbox.Git("bob", {"reset", "-q", "--hard", commit});
   }
-  /// Returns the command in the finding of `rule`.
+  /// Returns the command in the finding for `rule`.
   std::vector<std::string> FixOf(const std::string& rule) const {
     const auto run = Revctl("bob", {"check"});
     INFO(rule << " in:\n" << run.out << run.err);
@@ -51,7 +51,7 @@ struct HandMerge : Team {
     for (std::string word; words >> word && word != "puts";) command.push_back(word);
     return command;
   }
-  /// Checks that one command fixes everything.
+  /// Checks that a single command fixes everything.
   void ExpectFixed(const std::string& rule, const std::string& numbers) const {
     const std::string before = List("bob");
     const auto command = FixOf(rule);
@@ -73,7 +73,7 @@ constexpr const char* kFixed = "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=4";
 
 }  // namespace
 
-TEST_CASE("hand merge: landed numbers doubled, swapped or dropped", "[check][hand]") {
+TEST_CASE("hand merge: landed numbers are duplicated, swapped or dropped", "[check][hand]") {
   HandMerge team;
   const std::string fouls = team.kFouls, boss = team.kBoss, bosses = team.kBosses;
   const auto cave = [&](const char* number) { return team.kCave + number + team.kCaves; };
@@ -101,7 +101,7 @@ TEST_CASE("hand merge: landed numbers doubled, swapped or dropped", "[check][han
   }
 }
 
-TEST_CASE("hand merge: with nothing pending, fix is the one command", "[check][hand]") {
+TEST_CASE("hand merge: with nothing pending, fix is the only command needed", "[check][hand]") {
   HandMerge team;
   const auto cave = [&](const char* number) { return team.kCave + number + team.kCaves; };
   for (const auto& [rule, entries] : std::vector<std::pair<std::string, std::string>>{
@@ -116,13 +116,13 @@ TEST_CASE("hand merge: with nothing pending, fix is the one command", "[check][h
     team.ExpectFixed(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
     CHECK(team.List("bob") == team.List("ann"));
   }
-  // A branch that is behind the target has lost nothing. It only needs to merge the target (RV017).
+  // A branch that is behind the target has lost nothing. It only has to merge the target (RV017).
   team.Reset(team.mine);
   CHECK(Has(team.Revctl("bob", {"fix"}).out, "error[RV017]"));
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
 }
 
-TEST_CASE("hand merge: a neighbour on a landed number is no new name", "[check][hand]") {
+TEST_CASE("hand merge: a neighbor that takes a landed number is not a rename", "[check][hand]") {
   HandMerge team;
   const auto commit = [&](const std::string& what) {
     team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", what});
@@ -130,7 +130,7 @@ TEST_CASE("hand merge: a neighbour on a landed number is no new name", "[check][
   team.Reset("origin/main");
   team.Write(team.kFouls + team.kCave + "=3" + team.kCaves + team.kBoss + team.kBosses);
   commit("boss");
-  // Without the landed line, the implicit entry after it gets its number from the entry before it.
+  // Without the landed line, the implicit entry after it is numbered from the entry before it.
   team.Write(team.kFouls + team.kBoss + team.kBosses);
   if (GENERATE(false, true)) commit("tidied");
   team.ExpectFixed("RV003", kFixed);
@@ -151,7 +151,7 @@ TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6 SR_NEXT=7");
 }
 
-TEST_CASE("hand merge: a number in a landed gap, land gives another", "[check][hand]") {
+TEST_CASE("hand merge: land replaces a number in a gap between landed numbers", "[check][hand]") {
   const Landers team("by: merge");
   AddByHand(team, "ann", "SR_CAVE=5,// a: caves");  // leaves a gap at 3 and 4
   team.Land("ann");
@@ -164,7 +164,7 @@ TEST_CASE("hand merge: a number in a landed gap, land gives another", "[check][h
   INFO(told);
   CHECK(Has(told, "error[RV006]: SR_BOSS (3) would land after SR_CAVE (5"));
   CHECK_FALSE(Has(told, "RV023"));
-  // If the config allows SR_BOSS to land, the gate reports the effect on the revisions after it.
+  // If the config allows SR_BOSS to land, the gate reports how that affects the revisions after it.
   const std::string policy = team.sandbox.Read("ann/.revctl.yaml");
   const auto allow = [&](const std::string& more) {
     team.sandbox.Write("ann/.revctl.yaml", policy + more);
@@ -203,7 +203,7 @@ TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][ha
 namespace {
 
 /// A team whose list also contains names that are not revisions: a release alias, an alias of the
-/// latest revision, and a sentinel. Tests write bad merges of it.
+/// latest revision, and a sentinel. Tests write bad merges of this list.
 struct OtherNames : Team {
   const std::string begin =
                         "#pragma once\nenum Revision {\n    SR_INITIAL=1,// 1: the beginning\n"
@@ -229,7 +229,7 @@ struct OtherNames : Team {
   void Write(const std::string& text) const {
     sandbox.Write(std::string("ann/") + kList, text + "};\n");
   }
-  /// Runs the fix of `rule`, and checks that no findings are left.
+  /// Runs the fix for `rule`, and checks that no findings are left.
   void ExpectFixed(const std::string& rule) const {
     sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "--allow-empty", "-m", "by hand"});
     const auto found = Revctl("ann", {"check"});
@@ -250,7 +250,7 @@ struct OtherNames : Team {
 
 }  // namespace
 
-TEST_CASE("hand merge: names that are no revisions, with one command", "[check][hand]") {
+TEST_CASE("hand merge: names that are not revisions, fixed with one command", "[check][hand]") {
   const OtherNames team;
   REQUIRE(team.Revctl("ann", {"check"}).status == 0);
   const auto &begin = team.begin, &cave = team.cave, &release = team.release, &boss = team.boss,

@@ -1,5 +1,4 @@
-// Text output combines findings with the same cause into one finding. JSON output keeps every
-// finding.
+// Text output combines findings that share a cause into one. JSON output keeps every finding.
 #include <fmt/core.h>
 
 #include <catch2/catch.hpp>
@@ -16,7 +15,7 @@ constexpr int kMany = 40;
 
 std::string NameOf(int number) { return "SR_R" + std::to_string(number); }
 
-/// Returns a list of `kMany` revisions. `line` returns the line of each entry.
+/// Returns a list of `kMany` revisions. `line` returns the line for each entry.
 template <class Line>
 std::string ListOf(Line line) {
   std::string text = "#pragma once\nenum Revision {\n";
@@ -33,7 +32,7 @@ std::string Config(const std::string& more = "") {
          "}]\n";
 }
 
-/// Lands a list of kMany revisions, and a config with the additional keys `more` for that list.
+/// Lands a list of kMany revisions, and a config with the extra keys `more` for that list.
 void LandMany(const Team& team, const std::string& more = "") {
   team.sandbox.Write("ann/.revctl.yaml", Config(more));
   team.sandbox.Write(std::string("ann/") + Team::kList,
@@ -48,8 +47,8 @@ std::size_t Count(const std::string& text, const std::string& what) {
   return count;
 }
 
-/// Checks Ann's list. Text output must contain one finding of the rule and the number of further
-/// findings, and JSON output must contain `all` findings.
+/// Checks Ann's list. The text output must contain one finding for the rule and the number of
+/// further findings, and the JSON output must contain `all` findings.
 void OneFinding(const Team& team, const std::string& severity_and_rule, std::size_t all,
                 const std::string& first) {
   const auto text = team.Revctl("ann", {"check"});
@@ -85,7 +84,7 @@ TEST_CASE("one cause: many landed entries are renumbered", "[check][fold]") {
   OneFinding(team, "error[RV004]", kMany, "SR_R1 (1, line 3 on origin/main");
 }
 
-TEST_CASE("one cause: many numbers in comments are old", "[check][fold]") {
+TEST_CASE("one cause: many numbers in comments are outdated", "[check][fold]") {
   const Team team;
   LandMany(team);
   std::string list = team.List("ann");
@@ -96,8 +95,7 @@ TEST_CASE("one cause: many numbers in comments are old", "[check][fold]") {
   OneFinding(team, "warning[RV010]", 30, "SR_R41 is 41, but its comment says 42");
 }
 
-TEST_CASE("one cause: many pending revisions are used by no code or not reserved",
-          "[check][fold]") {
+TEST_CASE("one cause: many pending revisions are unreserved or unused in code", "[check][fold]") {
   const Team team;
   const std::string list = ListOf([](int i) { return Entry(i, i + 2); });
   team.sandbox.Write(std::string("ann/") + Team::kList,

@@ -1,5 +1,5 @@
-// Renamed landed revisions: the gate rejects the rename, and `fix` keeps the meaning of the code or
-// asks the user to decide.
+// Renamed landed revisions: the gate rejects the rename, and `fix` preserves the meaning of the
+// code or asks the user to decide.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -37,7 +37,7 @@ std::string Found(const Team& team, std::vector<std::string> options = {}) {
 /// Landed code that depends on SR_FOULS.
 constexpr const char* kCode = "ADD(SR_FOULS, fouls);\nif (r.revision < SR_FOULS) fouls = 0;\n";
 
-/// A team with that code. Ann renames SR_FOULS in the list, and in some tests also in the code.
+/// A team with that code. Ann renames SR_FOULS in the list and, in some tests, in the code as well.
 struct Renaming : Team {
   Renaming() {
     InstallDriver("ann");
@@ -118,7 +118,7 @@ TEST_CASE("rename: fix keeps the old name if the code only changed the name", "[
   CHECK(Has(team.Revctl("ann", {"fix"}).err, "OK: nothing to fix"));
 }
 
-TEST_CASE("rename: of the latest revision, which current names", "[fix][names]") {
+TEST_CASE("rename: the latest revision, which `current` names", "[fix][names]") {
   const Renaming team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, current: SR_NOW}]\n");
@@ -134,7 +134,7 @@ TEST_CASE("rename: of the latest revision, which current names", "[fix][names]")
   CHECK(Check(team, "ann").empty());
 }
 
-TEST_CASE("rename: whatever else the code shows is for a person", "[fix][names]") {
+TEST_CASE("rename: any other change in the code needs a person's decision", "[fix][names]") {
   const Renaming team;
   team.InList();
   SECTION("no code has moved along") {}
@@ -158,7 +158,7 @@ TEST_CASE("rename: whatever else the code shows is for a person", "[fix][names]"
   team.ExpectQuestion();
 }
 
-TEST_CASE("rename: each way out of the question leads to a green check", "[fix][names]") {
+TEST_CASE("rename: every way to resolve the question passes check", "[fix][names]") {
   const Renaming team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
@@ -193,7 +193,7 @@ TEST_CASE("rename: each way out of the question leads to a green check", "[fix][
   CHECK(Check(team, "ann").empty());
 }
 
-TEST_CASE("rename: land stops before it joins a target that has moved", "[land][names]") {
+TEST_CASE("rename: land stops before joining a target that has moved", "[land][names]") {
   const Renaming team;
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "words"});
   team.InList();
@@ -262,7 +262,7 @@ TEST_CASE("rename: with numbers at landing", "[fix][names][fold]") {
   CHECK(Check(team, "ann").empty());
 }
 
-TEST_CASE("a new name of a landed revision is frozen once it has landed", "[check][names]") {
+TEST_CASE("rename: a new name for a landed revision is frozen once it lands", "[check][names]") {
   Team team;
   Append(team, "ann", "SR_BOSS=SR_FOULS,");
   team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, phases);\n");

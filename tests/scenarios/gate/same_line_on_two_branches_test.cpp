@@ -1,6 +1,6 @@
-// Two branches that add exactly the same line: git merges the lines into one entry, so only the
-// commits show that the entry has two meanings. Copies of the same commit (after a squash, rebase
-// or cherry-pick) are fine.
+// Two branches that add exactly the same line. git merges the two lines into one entry, so only the
+// commits show that the entry has two meanings. Copies of one commit (after a squash, rebase or
+// cherry-pick) are accepted.
 #include "tests/scenarios/findings.h"
 #include "tests/scenarios/landing_team.h"
 #include "tests/scenarios/record_text.h"
@@ -15,7 +15,7 @@ constexpr const char* kMana =
 constexpr const char* kStamina =
     "#include \"hero.h\"\nint stamina = SR_3;\nvoid Rest() { stamina += 2; }\n";
 
-/// A team in which Ann's and Bob's branches begin at the same commit of main.
+/// A team in which Ann's and Bob's branches start at the same commit of main.
 struct TwoBranches : Team {
   explicit TwoBranches(const std::string& more = "reservation: optional\n",
                        const std::string& golden = "")
@@ -27,7 +27,7 @@ struct TwoBranches : Team {
     sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
     sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
   }
-  /// Commits all files, each time with a different date.
+  /// Commits all files, each time with a new date.
   void Commit(const std::string& person, const std::string& message,
               const std::string& author = "") const {
     sandbox.Git(person, {"add", "-A"});
@@ -75,7 +75,7 @@ void SaysWhose(const TwoBranches& team) {
 
 }  // namespace
 
-TEST_CASE("same line: two persons, the list alone", "[same]") {
+TEST_CASE("same line: added by two people, in the list alone", "[same]") {
   const TwoBranches team;
   team.Add("ann", "");
   team.Add("bob", "");
@@ -92,7 +92,7 @@ TEST_CASE("same line: two persons, the list alone", "[same]") {
     team.sandbox.Write("ann/src/master_version_list.h", Team::kListText);
     AddByHand(team, "ann", "SR_4 = 4, // next");
     team.Commit("ann", "a name of its own");
-    CHECK(team.Errors() == "RV017");  // git sees two edits of one line; the driver merges them
+    CHECK(team.Errors() == "RV017");  // git sees two edits of the same line; the driver merges them
     team.InstallDriver("ann");
     team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
     CHECK(team.Errors() == "");
@@ -109,7 +109,7 @@ TEST_CASE("same line: two persons, the list alone", "[same]") {
   }
 }
 
-TEST_CASE("same line: a merge that is made already, with and without the driver", "[same]") {
+TEST_CASE("same line: an existing merge, with and without the driver", "[same]") {
   const TwoBranches team;
   const bool driver = GENERATE(false, true);
   if (driver) team.InstallDriver("ann");
@@ -150,7 +150,7 @@ TEST_CASE("same line: a host's merge button cannot join two revisions", "[same]"
   CHECK(Has(push.err, "RV001"));
 }
 
-TEST_CASE("same line: a merge that is not concluded yet", "[same]") {
+TEST_CASE("same line: a merge that has not been concluded", "[same]") {
   const TwoBranches team;
   team.Add("ann", kMana);
   team.Add("bob", kStamina);
@@ -160,7 +160,7 @@ TEST_CASE("same line: a merge that is not concluded yet", "[same]") {
   SaysWhose(team);
 }
 
-TEST_CASE("same line: the list has moved on the target", "[same]") {
+TEST_CASE("same line: the list was moved on the target", "[same]") {
   const TwoBranches team;
   team.Add("ann", kMana);
   team.Add("bob", kStamina);
@@ -173,7 +173,7 @@ TEST_CASE("same line: the list has moved on the target", "[same]") {
   CHECK(team.First().at("rule") == "RV001");
 }
 
-TEST_CASE("same line: git's process runs only for a line that both have added", "[same]") {
+TEST_CASE("same line: git runs only for a line that both sides added", "[same]") {
   const TwoBranches team;
   const auto compares = [&] {
     const std::string trace = team.sandbox.Path("trace");
@@ -193,7 +193,7 @@ TEST_CASE("same line: git's process runs only for a line that both have added", 
   CHECK(compares());
 }
 
-TEST_CASE("same line: git runs equally often for many lines that both have added", "[same]") {
+TEST_CASE("same line: many lines that both sides added cost no extra git processes", "[same]") {
   const auto processes = [](int count) {
     const TwoBranches team;
     std::string lines;
@@ -219,7 +219,7 @@ TEST_CASE("same line: git runs equally often for many lines that both have added
   const int one = processes(1);
   CHECK(one > 0);
   CHECK(processes(30) == one);
-  CHECK(processes(100) == one);  // more pending files than are passed to git by name
+  CHECK(processes(100) == one);  // more pending files than revctl passes to git by name
 }
 
 TEST_CASE("same line: one person with two branches", "[same]") {
@@ -244,7 +244,7 @@ TEST_CASE("same line: one person with two branches", "[same]") {
   }
 }
 
-TEST_CASE("same line: goldens show one revision or two", "[same]") {
+TEST_CASE("same line: goldens show whether it is one revision or two", "[same]") {
   const TwoBranches team("reservation: optional\n", ", golden: golden");
   const auto record = [&](const std::string& person, const std::string& type) {
     team.sandbox.Write(person + "/golden/SR_3.yaml", Record("SR_3", 3, {"SR_FOULS"}, type));
@@ -378,7 +378,7 @@ TEST_CASE("same line: numbers at landing", "[same]") {
   CHECK(Rules(team, "ann").find("error") == std::string::npos);
 }
 
-TEST_CASE("same line: a colleague takes the number for a branch", "[same]") {
+TEST_CASE("same line: a colleague reserves the number for a branch", "[same]") {
   const TwoBranches team("");
   team.Add("ann", kMana);
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "boss"});
@@ -400,7 +400,7 @@ TEST_CASE("same line: a colleague takes the number for a branch", "[same]") {
   }
 }
 
-TEST_CASE("same line: the holder has no part in the branch", "[same]") {
+TEST_CASE("same line: the holder did not work on the branch", "[same]") {
   const TwoBranches team("");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_3", "-m", "next"}).status == 0);
   team.sandbox.Write("ann/src/master_version_list.h", team.List("bob"));

@@ -1,5 +1,5 @@
-// Tests the gate's exact messages, and every way in which a revert of a landed revision can get
-// onto main.
+// Tests the gate's exact messages, and every way in which the revert of a landed revision can reach
+// main.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -10,7 +10,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which SR_BOSS has landed with its golden, and Ann's HEAD reverts both.
+/// A team in which SR_BOSS has landed with its golden. Ann's HEAD reverts both.
 struct Reverted : Team {
   std::string before;
   Reverted() {
@@ -28,7 +28,7 @@ struct Reverted : Team {
 
 }  // namespace
 
-TEST_CASE("check: findings name the target tip they compare with", "[check]") {
+TEST_CASE("check: findings name the target's tip", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
@@ -52,12 +52,12 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
     CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "compared with " + at));
   }
   CHECK(Has(team.Revctl("bob", {"check"}).err, "OK: no problems (compared with " + at));
-  // If `--target` is a commit, the message contains its id only once.
+  // If `--target` is a commit, the message contains the commit id only once.
   CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out,
             "(compared with " + tip.substr(0, 10) + ")"));
 }
 
-TEST_CASE("pre-receive: a refused branch names its target's tip", "[server]") {
+TEST_CASE("pre-receive: the message about a rejected branch names the target's tip", "[server]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "releases: [\"release/*\"]\n");
@@ -78,7 +78,7 @@ TEST_CASE("pre-receive: a refused branch names its target's tip", "[server]") {
   CHECK(Has(pushed.err, " (compared with main at " + main + " and release/1 at " + release));
 }
 
-TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
+TEST_CASE("check: the revert of a landed revision cannot land", "[check]") {
   Reverted team;
   SECTION("a push to main under CI") {
     team.sandbox.Write("event.json", R"({"before": ")" + team.before + "\"}");
@@ -119,7 +119,7 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
                               ") has landed, but is missing here"));
     CHECK(Has(pushed.err,
               "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
-    // The fix must not name main, which in this clone is the commit without the golden.
+    // The fix must not name main, which is the commit without the golden in this clone.
     CHECK(Has(pushed.err,
               "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
@@ -199,7 +199,7 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
   }
 }
 
-TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server]") {
+TEST_CASE("pre-receive: a ledger stored as a branch has the same protection", "[server]") {
   const std::string ref = "refs/heads/revctl-ledger";
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger: " + ref + "\n");
@@ -221,7 +221,7 @@ TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server]")
   refused(ledger + "~1", "must not be rewritten");
   refused("HEAD", "RV011");
   CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "5\n");
-  // Reserved revisions can land, unreserved revisions cannot.
+  // Reserved revisions can land; unreserved revisions cannot.
   team.sandbox.CommitAll("ann", "boss");
   CHECK(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).status == 0);
   AddByHand(team, "ann", "SR_HAND=9,");
@@ -230,7 +230,7 @@ TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server]")
       Has(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).err, "RV011"));
 }
 
-TEST_CASE("check: an old commit is compared with today's target", "[check]") {
+TEST_CASE("check: an old commit is compared with the current target", "[check]") {
   Team team({"ann"});
   team.sandbox.Git("ann", {"tag", "v1"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

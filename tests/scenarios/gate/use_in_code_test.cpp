@@ -1,5 +1,5 @@
-// Uses of revisions in sources (RV021, RV022): which names belong to which list, and which text is
-// not code.
+// Uses of revisions in sources (RV021, RV022): which list a name belongs to, and which text is not
+// code.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -45,7 +45,7 @@ struct TwoLists : Team {
 
 }  // namespace
 
-TEST_CASE("use in code: comments and strings of many lines are no code", "[use]") {
+TEST_CASE("use in code: multi-line comments and strings are not code", "[use]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Write(
@@ -57,7 +57,7 @@ TEST_CASE("use in code: comments and strings of many lines are no code", "[use]"
                      "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    "
                      "SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:2");  // the compiler rejects SR_TYPO
-  // The gate reports a file that cannot be tokenized, and its words do not count as code.
+  // The gate reports a file that cannot be tokenized, and does not count its words as code.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
   CHECK(
@@ -66,7 +66,7 @@ TEST_CASE("use in code: comments and strings of many lines are no code", "[use]"
       std::string::npos);
 }
 
-TEST_CASE("use in code: lists with similar names blame only themselves", "[use]") {
+TEST_CASE("use in code: lists with similar names do not affect each other", "[use]") {
   const bool same = GENERATE(false, true);
   INFO(same);
   TwoLists team(same ? "SR_" : "SR_NET_");
@@ -77,13 +77,13 @@ TEST_CASE("use in code: lists with similar names blame only themselves", "[use]"
   CHECK(Uses(team, {"--list", "save"}) == "");
   CHECK(Uses(team, {"--list", "net"}) == "");
 
-  // The gate reports a bare number for the lists that its file uses.
+  // A bare number is reported for the lists that its file uses.
   team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_FIRST, ping);\nif (r.revision < 7) x();\n");
   CHECK(Uses(team) == "RV022 src/net.cpp:2");
   CHECK(Uses(team, {"--list", "save"}) == "");
   team.sandbox.Write("ann/src/net.cpp", "");
 
-  // Code that uses a pending revision of one list does not count as a use for the other list.
+  // Code that uses a pending revision of one list does not count as use for the other list.
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_NET_BOSS"}).status == 0);
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS; RV021 src/net.h:3 SR_NET_BOSS");
@@ -112,7 +112,7 @@ TEST_CASE("use in code: too many sources are an error", "[use]") {
   CHECK(Has(read(4000), "src/a.cpp src/b.cpp "));
 }
 
-TEST_CASE("use in code: more names than an argument list holds", "[use]") {
+TEST_CASE("use in code: more names than fit on a command line", "[use]") {
   Team team;
   std::string entries;
   for (int i = 0; i < 1500; ++i)
@@ -132,7 +132,7 @@ TEST_CASE("use in code: more names than an argument list holds", "[use]") {
   CHECK(run.out.find(std::string(100, 'A') + "7 = 10") == std::string::npos);
 }
 
-TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]") {
+TEST_CASE("use in code: the enum tells apart equal names in two enums", "[use]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, "
@@ -150,7 +150,7 @@ TEST_CASE("use in code: the same name in two enums is told by the enum", "[use]"
   CHECK(Uses(team) == "");
 }
 
-TEST_CASE("use in code: getters, other enums' entries", "[use]") {
+TEST_CASE("use in code: getters, and entries of other enums", "[use]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists:\n  - {path: src/master_version_list.h, name: save, "
@@ -166,17 +166,17 @@ TEST_CASE("use in code: getters, other enums' entries", "[use]") {
                      "if (th.getMinorVersion() >= 338) x();\n"
                      "if (338 <= file->getMinorVersion()) x();\n"
                      "if (th.getSize() >= 338 || size < 4) x();\n");
-  // Here, kBoss belongs to a different enum.
+  // kBoss belongs to a different enum here.
   team.sandbox.Write("ann/src/side.cpp", "if (side == BattleSide::kBoss) y();\n");
   CHECK(Uses(team) ==
         "RV022 src/load.cpp:2; RV022 src/load.cpp:3; RV021 src/master_version_list.h:4 kBoss");
-  // A revision also counts as used if code names it through an alias of the enum.
+  // A revision also counts as used if code names it through an alias of its enum.
   team.sandbox.Write("ann/src/side.cpp", "using V = game::Save;\nADD(V::kBoss, boss);\n");
   team.sandbox.Write("ann/src/load.cpp", "if (th.getMinorVersion() < Save::kFirst) old();\n");
   CHECK(Uses(team).empty());
 }
 
-TEST_CASE("use in code: the configuration names getters", "[use]") {
+TEST_CASE("use in code: the config names getters", "[use]") {
   for (const bool named : {false, true}) {
     Team team;
     team.sandbox.Write("ann/.revctl.yaml",
@@ -185,14 +185,14 @@ TEST_CASE("use in code: the configuration names getters", "[use]") {
                            (named ? ", getters: [getMinorVersion]" : "") + "}\n");
     team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
     team.Land("ann");
-    // In a file that names no revision, only configured getters are found.
+    // In a file that names no revision, only configured getters are recognized.
     team.sandbox.Write("ann/src/load.cpp",
                        "if (size() < 4) old();\nif (th.getMinorVersion() < 338) old();\n");
     CHECK(Uses(team) == (named ? "RV022 src/load.cpp:2" : ""));
   }
 }
 
-TEST_CASE("use in code: an argument that takes a version, before the setting has landed", "[use]") {
+TEST_CASE("use in code: a version argument, before its setting has landed", "[use]") {
   Team team;
   team.sandbox.Write("ann/src/load.cpp", "void Cpu::DoState() { sw.DoEx(&a, 2, 0);\n}\n");
   team.Land("ann");
@@ -209,7 +209,7 @@ TEST_CASE("use in code: an argument that takes a version, before the setting has
   CHECK(team.Revctl("ann", {"check"}).status == 2);
 }
 
-TEST_CASE("use in code: what the target has already is no news", "[use]") {
+TEST_CASE("use in code: findings that the target already has are not new", "[use]") {
   Team team;
   const std::string old =
       "if (r.revision < SR_FOULS) a();\r\n  if (r.revision < 2) b();\nif (v < SR_FOULS) c();\n";
@@ -217,7 +217,7 @@ TEST_CASE("use in code: what the target has already is no news", "[use]") {
   CHECK(Uses(team) == "RV022 src/load.cpp:2");
   team.Land("ann");
   CHECK(Uses(team).empty());
-  // A moved line does not count as new, but the added line does.
+  // A moved line does not count as new, but an added line does.
   team.sandbox.Write("ann/src/load.cpp", "// old files\n\t" + old + "if (r.revision < 1) d();\n");
   CHECK(Uses(team) == "RV022 src/load.cpp:5");
 }

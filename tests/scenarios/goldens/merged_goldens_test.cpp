@@ -1,4 +1,4 @@
-// Goldens in git merges: a record and its payloads always come from the same side, and from the
+// Goldens in git merges: a record and its payloads always come from the same side, which is the
 // landed side if there is one.
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -11,7 +11,7 @@ using revctl::testing::Team;
 
 namespace {
 
-/// The record and payloads file of a revision, with at most one payload. The hashes are test
+/// The record and the payloads file of a revision, with at most one payload. The hashes are test
 /// vectors of XXH64.
 struct Golden {
   std::string record, payloads;
@@ -47,7 +47,7 @@ Golden Get(const Sandbox& sandbox, const std::string& revision) {
           sandbox.Read("r/golden/" + revision + ".golden")};
 }
 
-/// Returns a repository. Its branch `one` records SR_ONE, and `two` adds SR_TWO on top. `other` and
+/// Returns a repository. Branch `one` records SR_ONE, and `two` adds SR_TWO on top. `other` and
 /// `landed` have recorded SR_ONE differently, and origin/main is at `landed`.
 const Sandbox& Scene() {
   static Sandbox scene;
@@ -88,7 +88,7 @@ struct Repository : Sandbox {
 
 }  // namespace
 
-TEST_CASE("goldens: the landed side wins in each way that git joins", "[goldens]") {
+TEST_CASE("goldens: the landed side wins no matter how git joins branches", "[goldens]") {
   Repository repository;
   repository.On("two");
   SECTION("merge of the target, which is theirs") {
@@ -109,7 +109,7 @@ TEST_CASE("goldens: the landed side wins in each way that git joins", "[goldens]
   CHECK(Get(repository, "SR_TWO") == kTwo);
 }
 
-TEST_CASE("goldens: of two pending versions, both sides keep the same", "[goldens]") {
+TEST_CASE("goldens: both sides keep the same one of two pending versions", "[goldens]") {
   Repository repository;
   const bool number_only = GENERATE(false, true);
   if (number_only) repository.Git("r", {"branch", "-q", "-f", "one", "landed"});
@@ -127,7 +127,7 @@ TEST_CASE("goldens: of two pending versions, both sides keep the same", "[golden
   CHECK(Get(repository, "SR_ONE") == kept);
 }
 
-TEST_CASE("goldens: an unclear merge is a conflict, never half of each", "[goldens]") {
+TEST_CASE("goldens: an unclear merge is a conflict, never a mix of both sides", "[goldens]") {
   Repository repository;
   const bool theirs = GENERATE(false, true);
   std::string why;
@@ -168,7 +168,7 @@ TEST_CASE("goldens: an unclear merge is a conflict, never half of each", "[golde
   CHECK(repository.Conflicts().empty());
 }
 
-TEST_CASE("goldens: without revctl, and where it is off, git asks", "[goldens]") {
+TEST_CASE("goldens: without revctl, or with it disabled, git reports a conflict", "[goldens]") {
   Repository repository;
   repository.On("one");
   std::vector<std::string> environment{"REVCTL=0"};
@@ -181,7 +181,7 @@ TEST_CASE("goldens: without revctl, and where it is off, git asks", "[goldens]")
   CHECK(Get(repository, "SR_ONE").payloads == kFirst.payloads);
 }
 
-TEST_CASE("goldens: fix repairs all without the driver", "[goldens]") {
+TEST_CASE("goldens: fix repairs everything without the driver", "[goldens]") {
   Repository repository;
   repository.Git("r", {"config", "--remove-section", "merge.revctl"});
   // Branch `two` removes goldens that branch `one` has rewritten.
@@ -218,7 +218,7 @@ TEST_CASE("goldens: fix repairs all without the driver", "[goldens]") {
   INFO(fixed.out << fixed.err);
   CHECK(Has(fixed.out, "golden: resolved golden/SR_ONE.golden, golden/SR_ONE.yaml"));
   CHECK(Has(fixed.err, "next: git add golden"));
-  const Golden two = Get(repository, "SR_TWO");  // git may treat SR_TWO as SR_ONE, renamed
+  const Golden two = Get(repository, "SR_TWO");  // git may treat SR_TWO as a renamed SR_ONE
   CHECK((two == kTwo || two == Golden{}));
   CHECK(repository.Exists("r/golden/SR_ONE.yaml") == !expected.record.empty());
   CHECK(Get(repository, "SR_ONE") == expected);
@@ -226,7 +226,7 @@ TEST_CASE("goldens: fix repairs all without the driver", "[goldens]") {
   CHECK(repository.Conflicts().empty());
 }
 
-TEST_CASE("goldens: payloads that git removes in a conflict come back", "[goldens]") {
+TEST_CASE("goldens: payloads that git removed in a conflict are restored", "[goldens]") {
   Repository repository;
   const Golden anew = Recorded("SR_ONE", "a", 4);  // the same payloads as kFirst
   REQUIRE(anew.payloads == kFirst.payloads);
@@ -254,7 +254,7 @@ TEST_CASE("goldens: payloads that git removes in a conflict come back", "[golden
   CHECK(Get(repository, "SR_ONE") == anew);
 }
 
-TEST_CASE("goldens: install adds lines once, uninstall removes them", "[goldens]") {
+TEST_CASE("goldens: install adds the lines once, and uninstall removes them", "[goldens]") {
   Repository repository;
   const std::string file = "r/golden/.gitattributes";
   const std::string installed = repository.Read(file);

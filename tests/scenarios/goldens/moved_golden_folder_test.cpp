@@ -1,4 +1,4 @@
-// Moves of the golden folder, in one landing or in two: each landed file must arrive unchanged.
+// Moves of the golden folder, in one landing or in two. Every landed file must arrive unchanged.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -9,7 +9,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team with thirty landed revisions and their goldens on a protected server.
+/// A team with thirty landed revisions and their goldens, on a protected server.
 struct Moving : Team {
   static constexpr int kRevisions = 30;
 
@@ -52,14 +52,14 @@ struct Moving : Team {
 
 }  // namespace
 
-TEST_CASE("golden folder: a pure move is no matter for the gate", "[check][golden]") {
+TEST_CASE("golden folder: the gate accepts a pure move", "[check][golden]") {
   Moving team;
   team.Move();
   const auto run = team.Revctl("ann", {"check"});
   INFO(run.out << run.err);
   CHECK(team.Errors(run) == 0);
   CHECK(team.Push().empty());
-  // From now on, the new folder is protected.
+  // The new folder is protected as soon as the move has landed.
   team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
   CHECK(Has(team.Push(),
             "saves/SR_N3.yaml: error[RV019]: the golden of the landed SR_N3 was edited"));
@@ -86,7 +86,7 @@ TEST_CASE("golden folder: an edit during a move has one finding", "[check][golde
   CHECK(team.Push().empty());
 }
 
-TEST_CASE("golden folder: no two landings slip an edited golden in", "[server][golden]") {
+TEST_CASE("golden folder: two landings cannot smuggle in an edited golden", "[server][golden]") {
   Moving team;
   const auto edit = [&] {
     team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
@@ -113,7 +113,7 @@ TEST_CASE("golden folder: no two landings slip an edited golden in", "[server][g
   }
 }
 
-TEST_CASE("golden folder: a branch or a move from before the other", "[check][golden]") {
+TEST_CASE("golden folder: a branch or a move that began before another move", "[check][golden]") {
   Moving team;
   team.sandbox.Git("bob", {"pull", "-q"});
   team.Move();

@@ -7,7 +7,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("goldens: one that becomes executable is not edited", "[goldens]") {
+TEST_CASE("goldens: becoming executable is not an edit", "[goldens]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -18,14 +18,14 @@ TEST_CASE("goldens: one that becomes executable is not edited", "[goldens]") {
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
   team.sandbox.CommitAll("ann", "executable");
   CHECK_FALSE(Has(team.Revctl("ann", {"check", "--head", "HEAD"}).out, "RV019"));
-  // Replacing the record with a symbolic link counts as a change.
+  // Replacing the record with a symbolic link counts as an edit.
   fs::remove(team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
   fs::create_symlink("../src", team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
   team.sandbox.CommitAll("ann", "link");
   CHECK(Has(team.Revctl("ann", {"check", "--head", "HEAD"}).out, "RV019"));
 }
 
-TEST_CASE("goldens: missing ones come from HEAD, not from a recording", "[goldens]") {
+TEST_CASE("goldens: missing ones are restored from HEAD, not recorded again", "[goldens]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -71,7 +71,7 @@ std::string Pointer(char digit, int size) {
 
 }  // namespace
 
-TEST_CASE("goldens: a large one has its file, or a Git LFS pointer to it", "[goldens][large]") {
+TEST_CASE("goldens: a large golden is a file or a Git LFS pointer to it", "[goldens][large]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -100,7 +100,7 @@ TEST_CASE("goldens: a large one has its file, or a Git LFS pointer to it", "[gol
   CHECK_FALSE(Has(with(Pointer('a', 12)), "RV020"));
 }
 
-TEST_CASE("goldens: attributes cannot change a large one", "[goldens][large]") {
+TEST_CASE("goldens: attributes must not change a large golden", "[goldens][large]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -125,7 +125,7 @@ TEST_CASE("goldens: attributes cannot change a large one", "[goldens][large]") {
     INFO(sound);
     CHECK(check("golden/", sound).empty());
   }
-  // The printed fix works, also for attributes next to the file.
+  // The printed fix works, even for attributes next to the file.
   for (const std::string& where : {std::string("golden/"), folder}) {
     const std::string said = check(where, "* text eol=crlf");
     const std::size_t at = said.find("fix: printf");
@@ -138,7 +138,7 @@ TEST_CASE("goldens: attributes cannot change a large one", "[goldens][large]") {
   }
 }
 
-TEST_CASE("goldens: a large one that has landed is frozen", "[goldens][large]") {
+TEST_CASE("goldens: a landed large golden must not change", "[goldens][large]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -147,7 +147,7 @@ TEST_CASE("goldens: a large one that has landed is frozen", "[goldens][large]") 
   team.sandbox.Write("ann/" + file, "landed");
   team.Land("ann");
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
-  // The pointer has landed, and the work tree contains the file itself, as Git LFS checks it out.
+  // The pointer has landed, and the work tree contains the file itself, as checked out by Git LFS.
   const std::string sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
   team.sandbox.Write(
       "ann/golden/SR_FOULS.large/abc+0123456789abcdef.payload",
@@ -166,7 +166,7 @@ TEST_CASE("goldens: a large one that has landed is frozen", "[goldens][large]") 
             file + ": error[RV019]: the golden of the landed SR_FOULS was removed"));
 }
 
-TEST_CASE("goldens: those of a renamed revision go before recording", "[goldens]") {
+TEST_CASE("goldens: a renamed revision's old goldens must be removed", "[goldens]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -190,7 +190,7 @@ TEST_CASE("goldens: those of a renamed revision go before recording", "[goldens]
   has({"check", "--head", "HEAD"});
 }
 
-TEST_CASE("goldens: a `goldens` command without a folder is reported", "[goldens]") {
+TEST_CASE("goldens: a `goldens` command without a golden folder is reported", "[goldens]") {
   Team team;
   const std::string land = "land: {goldens: sh record}\n",
                     wrong = "`land` has a `goldens` command, but no list has a `golden` folder";
@@ -204,14 +204,14 @@ TEST_CASE("goldens: a `goldens` command without a folder is reported", "[goldens
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).err, wrong));
 }
 
-TEST_CASE("check: goldens are required once a harness has recorded some", "[check]") {
+TEST_CASE("check: goldens are required once a harness has recorded any", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
   team.Land("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   CHECK(Check(team, "ann").empty());
-  // As soon as any golden has been recorded, even of a different revision, goldens are required.
+  // Once any golden has been recorded, even for a different revision, goldens are required.
   team.sandbox.Write("ann/golden/SR_FOULS.yaml",
                      "version: 1\nrevision: SR_FOULS\nnumber: 2\nlineage: \"0123456789abcdef\"\n"
                      "previous: SR_INITIAL\nrecorded: {by: record, code: SR_FOULS, compiler: g++, "
@@ -219,7 +219,7 @@ TEST_CASE("check: goldens are required once a harness has recorded some", "[chec
   CHECK(Check(team, "ann") == "RV020");
 }
 
-TEST_CASE("check: landed goldens stay, pending revisions need theirs", "[check]") {
+TEST_CASE("check: landed goldens must stay, and pending revisions need goldens", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");

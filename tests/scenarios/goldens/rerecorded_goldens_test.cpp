@@ -1,5 +1,5 @@
-// RV019: goldens that landed stale may be recorded again once, in one landing. Every other repair
-// requires an `allow`.
+// RV019: goldens that landed stale may be recorded again once, in a single landing. Any other
+// repair requires an `allow`.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -26,7 +26,7 @@ std::string Case(const std::string& type, const std::string& name) {
 }
 
 /// A team whose main contains SR_ITEM=3, which changes Item, and SR_HERO=4, which was recorded
-/// without SR_ITEM (and landed before RV028 existed). SR_SONG=5 was recorded without both and
+/// without SR_ITEM (it landed before RV028 existed). SR_SONG=5 was recorded without either and
 /// shares no type with them.
 struct LandedStale : Team {
   const std::string hero = Layout("Hero", "vector<Item>"), cases = Case("Hero", "auto-1"),
@@ -71,14 +71,14 @@ struct LandedStale : Team {
 
 }  // namespace
 
-TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
+TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check][stale]") {
   const LandedStale team;
   const auto& hero = team.hero;
   const std::string reason =
       "SR_ITEM has landed since they were recorded and changes Item, which they contain";
   const std::string stale = "the goldens of SR_HERO are stale: " + reason;
-  // Incomplete repairs: a record still made without SR_ITEM, a record that lacks a golden, and new
-  // payloads alone.
+  // Incomplete repairs: a record that was still made without SR_ITEM, a record that lacks a golden,
+  // and new payloads without a new record.
   const std::string refused =
       "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
       "landed stale (" +
@@ -108,13 +108,13 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
                        "landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
                        "landed SR_HERO are recorded again, once, because they landed stale: " +
                        reason + "\n"));
-  // From now on, the goldens must not change again.
+  // After this, the goldens must not change again.
   team.sandbox.Write("ann/golden/SR_HERO.golden", "a third time");
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_HERO.golden: error[RV019]: the golden of the "
                                          "landed SR_HERO was edited"));
 }
 
-TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][stale]") {
+TEST_CASE("RV019: good goldens stay frozen next to a rewritten one", "[check][stale]") {
   const LandedStale team;
   const auto fix = [&] { team.Golden("SR_HERO", "SR_ITEM", team.hero, team.cases + team.more); };
   // SR_SONG was also recorded without SR_ITEM, but shares no type with it.
@@ -128,7 +128,7 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   CHECK_THAT(team.Try(),
              Catch::Contains("golden/SR_ITEM.yaml: error[RV019]: the golden of the landed "
                              "SR_ITEM was edited"));
-  // Additions must move into the new record, or stay unchanged.
+  // Additions must be merged into the new record or stay unchanged.
   const std::string addition = "ann/golden/SR_HERO+0123456789abcdef.yaml";
   team.sandbox.Write(addition,
                      RecordText("SR_HERO", "", Layout("Bank", "u8"), Case("Hero", "imported")));
@@ -151,7 +151,7 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_ITEM.golden: error[RV019]"));
 }
 
-TEST_CASE("RV019: another repair needs an allowance", "[check][stale]") {
+TEST_CASE("RV019: any other repair needs an allowance", "[check][stale]") {
   const LandedStale team;
   const std::string payloads = "ann/golden/SR_SONG.golden", policy = "ann/.revctl.yaml",
                     hook = team.sandbox.Path(std::string(Team::kServer) + "/hooks/pre-receive");

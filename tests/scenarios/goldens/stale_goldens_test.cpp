@@ -1,5 +1,5 @@
-// RV028 with hand-written records, including old, damaged and hostile ones.
-// harness/commands/stale_test.cpp tests it with real harnesses.
+// RV028 with handwritten records, including old, damaged and hostile ones.
+// harness/commands/stale_test.cpp tests RV028 with real harnesses.
 #include <sys/resource.h>
 
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@ constexpr const char* kGoldenConfig =
     "version: 1\nreservation: optional\n"
     "lists: [{path: src/master_version_list.h, golden: golden}]\n";
 
-/// Returns a record as `record` would write it, without values. `types` lists types and the types
+/// Returns a record without values, as `record` would write it. `types` lists types and the types
 /// of their fields, such as "Hero=i32 vector<Item>;Item=i32".
 std::string Record(const std::string& name, const std::string& previous, const std::string& types,
                    const std::string& roots) {
@@ -40,7 +40,7 @@ std::string Record(const std::string& name, const std::string& previous, const s
   return text + "upgrades: []\n";
 }
 
-/// A team in which Ann has landed SR_ITEM, which changes Item. Bob has not fetched it.
+/// A team in which Ann has landed SR_ITEM, which changes Item, and Bob has not fetched yet.
 struct Stale : Team {
   Stale() {
     sandbox.Write("ann/.revctl.yaml", kGoldenConfig);
@@ -63,14 +63,14 @@ struct Stale : Team {
     text.insert(text.find("};"), "    " + entry + "\n");
     sandbox.Write(who + "/" + kList, text);
   }
-  /// Pulls the landed revisions, and commits a revision of Bob's on top of them.
+  /// Pulls the landed revisions, and commits one of Bob's revisions on top of them.
   void OnTop(const std::string& entry) const {
     sandbox.Git("bob", {"pull", "-q"});
     Add("bob", entry);
     sandbox.CommitAll("bob", entry);
   }
-  /// Returns the output of `check` if it fails, or "". No code uses revisions here, so RV021 is
-  /// only a warning.
+  /// Returns the output of `check` if it fails, otherwise "". No code uses revisions here, so RV021
+  /// is only a warning.
   std::string Check(std::vector<std::string> options = {}) const {
     options.insert(options.begin(), "check");
     const auto run = Revctl("bob", options);
@@ -85,8 +85,8 @@ std::size_t Errors(const std::string& text) {
   return count;
 }
 
-/// Returns the CPU time of finished child processes. Unlike clock time, it does not make a test
-/// fail on a busy machine.
+/// Returns the CPU time of finished child processes, which, unlike wall-clock time, does not make a
+/// test fail on a busy machine.
 double ProcessorSeconds() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -98,7 +98,7 @@ double ProcessorSeconds() {
 
 }  // namespace
 
-TEST_CASE("RV028: before the merge, in it, and on the server", "[check][stale]") {
+TEST_CASE("RV028: before a merge, during it, and on the server", "[check][stale]") {
   const Stale team;
   team.Add("bob", "SR_HERO=3,");
   team.Golden("bob", "SR_HERO", "SR_FOULS", "Hero=i32 vector<Item> u8 u8", "Hero");
@@ -153,7 +153,7 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "Hero=u8 vector<Item>", "Hero")),
              Catch::Contains("changes Item"));
   CHECK(judged(Record("SR_NEXT", "SR_ITEM", "Hero=u8 vector<Item>", "Hero")).empty());
-  // Records without `previous`, or with a `previous` that is no longer in the list.
+  // Records without `previous`, or whose `previous` is no longer in the list.
   CHECK_THAT(judged(Record("SR_NEXT", "", "Song=f32 u8", "Song")),
              Catch::Contains("they do not say whether they were recorded on top of SR_INITIAL"));
   CHECK(judged(Record("SR_NEXT", "", "Bank=u8", "Bank")).empty());
@@ -177,7 +177,7 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
              Catch::Contains("changes Item") && !Catch::Contains("\x1b"));
 }
 
-TEST_CASE("RV028: an unreadable landed record allows no guess", "[check][stale]") {
+TEST_CASE("RV028: does not guess if a landed record is unreadable", "[check][stale]") {
   const Stale team;
   team.sandbox.Write("ann/golden/SR_ITEM+0123456789abcdef.yaml", "imported\n");
   team.sandbox.CommitAll("ann", "damaged");
@@ -193,7 +193,7 @@ TEST_CASE("RV028: an unreadable landed record allows no guess", "[check][stale]"
   CHECK(team.Check().empty());
 }
 
-TEST_CASE("RV028: additions of what landed since count as its own", "[check][stale]") {
+TEST_CASE("RV028: additions to a landed revision count as its own goldens", "[check][stale]") {
   const Stale team;
   std::string addition = Record("SR_ITEM", "", "Stall=vector<Song>", "Stall");
   team.sandbox.Write("ann/golden/SR_ITEM+0123456789abcdef.yaml", addition);
@@ -209,10 +209,10 @@ TEST_CASE("RV028: additions of what landed since count as its own", "[check][sta
                  Catch::Contains("fix: make goldens, and commit golden\n"));
 }
 
-TEST_CASE("RV028: what a purged record says of types still holds", "[check][stale]") {
+TEST_CASE("RV028: a purged revision's record still describes type changes", "[check][stale]") {
   const Stale team;
-  // The records of purged revisions contain Bank. Of the three records, only the last applies, with
-  // its addition.
+  // The records of purged revisions contain Bank. Only the last of the three records applies,
+  // together with its addition.
   team.sandbox.Git("ann", {"pull", "-q"});
   for (const std::string name : {"SR_OLD", "SR_NEW"})
     team.Add("ann", name + "=1" + (name == "SR_NEW" ? "1," : "0,"));
@@ -229,7 +229,7 @@ TEST_CASE("RV028: what a purged record says of types still holds", "[check][stal
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // Bob's record was made on top of all these revisions. SR_PEAR and SR_TUNE land afterwards.
+  // Bob's record was made on top of all these revisions. SR_PEAR and SR_TUNE land later.
   team.Add("bob", "SR_NEXT=13,");
   team.Golden("bob", "SR_NEXT", "SR_KEPT", "Vault=Bank", "Vault");
   team.sandbox.CommitAll("bob", "next");
@@ -255,7 +255,7 @@ TEST_CASE("RV028: what a purged record says of types still holds", "[check][stal
   CHECK_THAT(team.Check(), Catch::Contains("SR_PEAR has landed since") && !Catch::Contains("gone"));
 }
 
-TEST_CASE("RV028: the time grows linearly with the store", "[check][stale]") {
+TEST_CASE("RV028: the time grows linearly with the number of goldens", "[check][stale]") {
   const Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml", kGoldenConfig);
   std::string list = "enum Revision {\n";
@@ -283,7 +283,7 @@ TEST_CASE("RV028: the time grows linearly with the store", "[check][stale]") {
   };
   const double small = seconds(100), large = seconds(800);
   INFO(small << " s, " << large << " s");
-  CHECK(large < 3 * 8 * small);  // quadratic time would grow 64-fold
+  CHECK(large < 3 * 8 * small);  // quadratic time would be 64 times as long
 }
 
 }  // namespace revctl::testing

@@ -253,7 +253,7 @@ void Player::CheckLedger() {
 }
 
 void Player::Finish(std::uint32_t turn) {
-  // Check every commit of the target's history, including those below the tip of a push.
+  // Check every commit in the target's history, including those below the tip of a push.
   for (std::size_t i = 1; i < states_.size(); ++i) {
     git::Oid at = states_[i].commit;
     while (!world_.IsAncestor(World::kServer, at, states_[i - 1].commit)) {
@@ -267,7 +267,7 @@ void Player::Finish(std::uint32_t turn) {
       };
       if (const std::string why = Unfit(list, there); !why.empty())
         throw Broken(at + " on the target: " + why);
-      // Compile the commits only with --full, because each takes a compiler run.
+      // Compile the commits only with --full, because each one takes a compiler run.
       if (builds_) {
         if (const std::string why = world_.BuildErrors(at); !why.empty())
           throw Broken(at + " on the target does not build: " + why);
@@ -277,13 +277,13 @@ void Player::Finish(std::uint32_t turn) {
       at = commit.parents[0];
     }
   }
-  // Run the gate on each state that was pushed to the target.
+  // Run the gate on every state that was pushed to the target.
   if (states_.size() > 1) Fetch("dan");
   for (std::size_t i = 1; i < states_.size(); ++i) {
     const git::Oid& before = states_[i - 1].commit;
     auto told = Check("dan", {"--head", states_[i].commit, "--target", before, "--base", before});
-    // Ignore findings about reservations, because landing has closed them. The server checked the
-    // push against the ledger before that.
+    // Ignore findings about reservations, because landing has closed the reservations. The server
+    // had already checked the push against the ledger.
     std::erase_if(told, [](const Told& one) { return one.rule == "RV011" || one.rule == "RV012"; });
     if (!told.empty())
       throw Broken("the target turned red at " + states_[i].commit + ": " + told[0].rule + " " +

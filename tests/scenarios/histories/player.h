@@ -9,11 +9,11 @@ namespace revctl::testing {
 
 struct Branch : BranchOrder {
   std::string person, name;
-  git::Oid met;  ///< the target commit that this branch last joined
+  git::Oid met;  ///< the target commit that this branch joined last
 };
 
-/// A step of a history. Its numbers select among the options at the time when the step is played,
-/// so a history stays playable if steps are left out.
+/// A step of a history. Its numbers select among the options that exist when the step is played, so
+/// a history stays playable even if steps are left out.
 struct Step {
   enum class Kind {
     Begin,
@@ -45,20 +45,20 @@ struct Step {
 };
 std::string Text(const Step& step);
 
-/// Plays steps in a world and checks all invariants after each. Throws Broken.
+/// Plays steps in a world, and checks all invariants after each step. Throws Broken.
 class Player {
  public:
-  /// If `builds` is set, Finish() compiles each commit of the target.
+  /// If `builds` is true, Finish() compiles every commit of the target.
   explicit Player(bool builds = false) : builds_(builds) {}
   void Play(const Step& step);
   /// Checks the invariants of the whole history. Then damages one landed line, selected by `turn`,
-  /// and checks that the gate reports it.
+  /// and checks that the gate reports the damage.
   void Finish(std::uint32_t turn);
 
   const World& world() const { return world_; }
   std::size_t landed() const { return states_.size() - 1; }
   std::size_t refused() const { return refused_; }
-  /// Returns how often each rare event happened, to prove that a run covers it.
+  /// Returns how often each rare event happened, as proof that a run covers it.
   const std::map<std::string, std::size_t>& seen() const { return seen_; }
 
  private:
@@ -75,12 +75,12 @@ class Player {
   void Fetch(const std::string& person);
   Entries Landed(const std::string& person) const;
   git::Oid Target(const std::string& person) const;
-  /// Returns the branch's commits that the target lacks, newest first.
+  /// Returns the branch's commits that are missing from the target, newest first.
   std::vector<git::CommitInfo> Own(const Branch& branch) const;
   std::set<std::string> AddedBy(const std::string& person, const git::CommitInfo& commit) const;
   bool PlainAdds(const Branch& branch, const std::vector<git::CommitInfo>& own) const;
-  /// Returns the name of branch `other` in `person`'s clone. Pushes and fetches the branch if it is
-  /// a different person's.
+  /// Returns the name of branch `other` in `person`'s clone. If the branch belongs to another
+  /// person, pushes and fetches it first.
   std::string Reach(const std::string& person, const Branch& other);
 
   void Begin(const Step& step);
@@ -90,7 +90,7 @@ class Player {
   void Reorder(const Step& step);
   void Autosquash(const Step& step);
   void MergeTarget(Branch& branch);
-  /// Squashes the commits of `from` that HEAD lacks into one commit, which names their authors.
+  /// Squashes the commits of `from` that HEAD lacks into a single commit that names their authors.
   void Squash(const std::string& person, const std::string& from, const std::string& message);
   void MergeBranch(const Step& step, bool squash);
   void SquashOwn(const Step& step);
@@ -106,12 +106,12 @@ class Player {
   void Cut(const Step& step);
   void Hotfix(const Step& step);
 
-  /// Joins branches with git. If only goldens conflict, fixes them with `revctl fix`.
+  /// Joins branches with git. If only goldens conflict, resolves the conflicts with `revctl fix`.
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void FixGoldens(const std::string& person);
-  /// Repairs a branch with one command if git took the list of one of the `sides` without calling
-  /// the driver, and landed entries were lost.
+  /// If git took the list of one of the `sides` without calling the driver, so that landed entries
+  /// were lost, repairs the branch with one command.
   void RestoreLanded(const Branch& branch, const std::vector<Entries>& sides);
   /// Returns the list of the newest landed state that the branch contains.
   Entries LandedIn(const Branch& branch) const;
@@ -119,18 +119,18 @@ class Player {
   bool GoOn(const std::string& person);
   std::vector<Told> Check(const std::string& person, std::vector<std::string> options = {});
   /// Pushes HEAD, which must have passed `check`. If the server rejects an earlier commit, runs the
-  /// printed command.
+  /// command that it prints.
   void Push(const std::string& person, const std::string& branch);
   /// Runs the squash command that `said` contains. Returns false if there is none.
   bool SquashAsTold(const std::string& person, const std::string& said);
-  /// Runs the fixes of findings until no findings are left. Throws Broken if some remain after a
-  /// few rounds.
+  /// Runs the fixes of findings until none are left. Throws Broken if some remain after a few
+  /// rounds.
   void RunFixes(const std::string& person, std::vector<std::string> options = {});
-  /// Runs a printed fix. If it ends with `revctl fix`, the findings that World::Fix allows may
+  /// Runs a printed fix. If the fix ends with `revctl fix`, the findings that World::Fix allows may
   /// remain.
   void RunFix(const std::string& person, std::string command);
   /// Follows the merge driver's advice for `SR_A = SR_B`. Nobody adds second names in these
-  /// histories, so SR_A is a revision: removes its line and reserves it.
+  /// histories, so SR_A is a revision. Removes its line and reserves it.
   void ReserveSecondNames(const std::string& person);
 
   std::string NewName(const Step& step, unsigned which) const;
@@ -144,8 +144,8 @@ class Player {
   /// instead of `previous`.
   static std::set<std::string> Stale(const Entries& list, const Entries& landed,
                                      const Files& files);
-  /// Returns a message if a record or payloads file is missing or belongs to a different revision;
-  /// "" otherwise.
+  /// Returns a message if a record or payloads file is missing or belongs to a different revision,
+  /// otherwise "".
   static std::string Unfit(const Entries& list, const Files& files);
   void CheckStale(const std::string& person, const std::vector<Told>& told) const;
 
@@ -158,7 +158,7 @@ class Player {
   std::deque<Branch> branches_;
   std::map<std::string, std::string> checked_out_;
   std::vector<State> states_;    ///< the state of the target after each push
-  std::set<std::string> loose_;  ///< revisions that were reverted somewhere
+  std::set<std::string> loose_;  ///< revisions that were reverted on some branch
   std::map<std::int64_t, std::string> given_;
   std::map<std::string, std::string> goldens_;  ///< contents of landed goldens, by revision
   std::map<std::string, Entries> releases_;

@@ -1,4 +1,4 @@
-// Steps that write revisions and join branches.
+// Steps that add revisions and join branches.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -7,7 +7,7 @@
 
 namespace revctl::testing {
 
-/// Returns a name with random letters, so that the order of names carries no meaning.
+/// Returns a name with random letters, so that alphabetical order carries no meaning.
 std::string Player::NewName(const Step& step, unsigned which) const {
   const std::uint32_t letters = (step.c + 7919 * which) * 2654435761U;
   return std::string("SR_") + static_cast<char>('A' + (letters >> 8) % 26) +
@@ -99,14 +99,14 @@ void Player::RebaseOnto(Branch& branch, std::vector<std::string> arguments,
   arguments.insert(arguments.begin(), {"rebase", "-q"});
   Join(branch.person, arguments, environment);
   branch.met = Target(branch.person);
-  // The branch may revert revisions that have landed from a different branch in the meantime.
+  // The branch may revert revisions that a different branch has landed in the meantime.
   std::vector<Entries> sides;
   for (const auto& commit : own) sides.push_back(world_.ListAt(branch.person, commit.id));
   RestoreLanded(branch, sides);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
-  // A rebase drops merges, so a revision that the branch received twice keeps only its first
-  // position.
+  // A rebase drops merges, so if the branch received a revision twice, only the first position
+  // remains.
   if (reorders || !straight) branch.Forget(after);
   CheckBranch(branch);
   if (const std::string turned = Turned(before, after, landed);
@@ -144,8 +144,8 @@ void Player::Autosquash(const Step& step) {
   const std::string name = NewName(step, 0);
   const Entries list = world_.ListOf(branch.person);
   Insert(branch.person, name, step);
-  // Autosquash moves the fixup before the commits that follow `into`, so the new revision may be
-  // before or after their revisions.
+  // Autosquash moves the fixup before the commits that follow `into`, so the new revision may end
+  // up before or after their revisions.
   branch.Add(name, world_.ListAt(branch.person, into.id));
   world_.Shell(branch.person, "sh record && git add golden");
   world_.Git(branch.person, {"commit", "-q", "--no-verify", "-a", "--fixup=" + into.id});
@@ -169,7 +169,7 @@ void Player::MergeTarget(Branch& branch) {
 
 void Player::Squash(const std::string& person, const std::string& from,
                     const std::string& message) {
-  // Name the authors of the squashed commits, as the merge buttons of hosts do.
+  // Name the authors of the squashed commits, as hosts' merge buttons do.
   std::set<std::string> trailers;
   std::istringstream authors(
       world_.TryGit(person, {"log", "--format=Co-authored-by: %an <%ae>", "HEAD.." + from}).out);
@@ -206,7 +206,7 @@ void Player::SquashOwn(const Step& step) {
   On(branch);
   const auto own = Own(branch);
   if (own.size() < 2) return;
-  // Require a linear branch, so that a reset to the parent of the oldest commit undoes only the
+  // Require a linear branch, so that resetting to the parent of the oldest commit undoes only the
   // branch's own commits.
   const bool straight = std::all_of(own.begin(), own.end(), [](const git::CommitInfo& commit) {
     return commit.parents.size() == 1;

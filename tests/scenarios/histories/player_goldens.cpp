@@ -1,4 +1,4 @@
-// Invariants of goldens in a history, and the resolution of their conflicts.
+// Invariants of goldens in a history, and how their conflicts are resolved.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -10,7 +10,7 @@ namespace {
 
 std::string File(const std::string& name, const char* ending) { return "golden/" + name + ending; }
 
-/// Returns the part of `text` between two markers, or "" if they are missing.
+/// Returns the text between two markers, or "" if they are missing.
 std::string Between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t at = text.find(begin);
   if (at == std::string::npos) return "";
@@ -25,8 +25,8 @@ std::set<std::string> MadeWith(const std::string& record) {
   return names;
 }
 
-/// Returns the group of types that a revision changes, which depends on its first letter. Hero and
-/// Item are one group, because Hero contains Item.
+/// Returns the group of types that a revision changes, which depends on the first letter of its
+/// name. Hero and Item form one group, because Hero contains Item.
 char SharesTypes(const std::string& name) {
   return name[3] <= 'N' ? 'I' : name[3] <= 'T' ? 'S' : 'M';
 }
@@ -85,8 +85,8 @@ void Player::CheckGoldens(const Entries& list) {
 
 std::vector<Player::Told> Player::Check(const std::string& person,
                                         std::vector<std::string> options) {
-  // Use JSON, because it contains every finding. The text output only counts findings with the same
-  // cause after the third.
+  // Use JSON, because it contains every finding. After three findings with the same cause, the text
+  // output only counts the rest.
   options.insert(options.begin(), {"check", "--json"});
   const auto run = world_.Revctl(person, options);
   if (run.status > 1) throw Broken(person + ": check cannot say: " + run.err);
@@ -117,8 +117,8 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
                    here(File(name, ".yaml")) + "the list: " + Text(list));
   }
   for (const std::string& name : said) {
-    // If the record was made with a revision that is now gone, this test cannot tell whether the
-    // record is stale.
+    // If the record was made with a revision that no longer exists, this test cannot tell whether
+    // the record is stale.
     const auto made = MadeWith(here(File(name, ".yaml")));
     const bool whole = std::all_of(made.begin(), made.end(),
                                    [&](const std::string& one) { return Has(list, one); });
@@ -179,7 +179,7 @@ void Player::RunFixes(const std::string& person, std::vector<std::string> option
       throw Broken(person + ": " + told[0].rule + " has no command: " + told[0].message +
                    "\nfix: " + told[0].fix + "\nthe list: " + Text(world_.ListOf(person)) +
                    "\nthe target: " + Text(Landed(person)));
-    // Nothing to commit: the fix only updated an outdated copy of the ledger.
+    // There is nothing to commit: the fix only updated an outdated copy of the ledger.
     if (world_.TryGit(person, {"status", "--porcelain"}).out.empty()) continue;
     new_files_ = true;
     CommitAll(person, "fixed");
@@ -243,7 +243,7 @@ bool Player::GoOn(const std::string& person) {
 void Player::Join(const std::string& person, const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment) {
   const auto run = world_.TryGit(person, arguments, environment);
-  // If all commits have landed, a rebase fails with this error and changes nothing.
+  // If all commits have landed, the rebase fails with this error and changes nothing.
   if (run.ok() || run.err.find("error: nothing to do") != std::string::npos) return;
   for (int stops = 0; stops < 20; ++stops) {
     const auto conflicts = world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});

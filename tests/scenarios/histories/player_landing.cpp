@@ -19,7 +19,8 @@ void Player::Renumber(Branch& branch, bool amend) {
     throw Broken("fix: " + turned + "\nbefore: " + Text(before) + "\nafter: " + Text(after) + "\n" +
                  said);
   const auto own = Own(branch);
-  // Check the status, because `fix` may restore goldens of the target without changing the list.
+  // Check the status as well, because `fix` may restore the target's goldens without changing the
+  // list.
   if (after != before || !world_.TryGit(branch.person, {"status", "--porcelain"}).out.empty())
     CommitAll(branch.person, "renumbered", amend && !own.empty() && own[0].parents.size() == 1);
   CheckBranch(branch);
@@ -135,7 +136,7 @@ void Player::RevertLanded(const Step& step) {
   const Entries list = world_.ListOf(person);
   if (!BeginsWith(list, Landed(person)))
     throw Broken("a revert took landed revisions along: " + Text(list));
-  // Reverting a revert restores revisions.
+  // Reverting the revert restores the revisions.
   for (const auto& [name, number] : list) branches_.back().names.insert(name);
   CheckBranch(branches_.back());
 }
@@ -154,7 +155,7 @@ void Player::Button(const Step& step) {
   if (push.status != 0) ++refused_;
 }
 
-/// Damages landed lines of a valid list by hand. The gate must report each kind of damage, and the
+/// Damages landed lines of a valid list by hand. The gate must report every kind of damage, and the
 /// server must reject it.
 void Player::Mangle(const std::string& person, const Step& step) {
   const Entries list = world_.ListOf(person), landed = Landed(person);
@@ -174,13 +175,13 @@ void Player::Mangle(const std::string& person, const Step& step) {
   if (line == lines.end() || before == lines.end() || (pending && own == lines.end()))
     throw std::runtime_error("no line of its own has " + name);
   switch (step.id % 4) {
-    case 0:  // a different number
+    case 0:  // changes the number
       *line = "    " + name + "=" + std::to_string(number + 1) + ",\n";
       break;
-    case 1:  // a different position
+    case 1:  // changes the position
       std::swap(*line, *before);
       break;
-    case 2:  // a pending line before it, which shifts implicit numbers
+    case 2:  // adds a pending line before it, which shifts implicit numbers
       if (pending) {
         const std::string first = list[landed.size()].first;
         lines.erase(own);
@@ -188,7 +189,7 @@ void Player::Mangle(const std::string& person, const Step& step) {
         break;
       }
       [[fallthrough]];
-    case 3:  // a removed line
+    case 3:  // removes the line
       lines.erase(line_of(name));
       break;
   }
@@ -223,12 +224,12 @@ void Player::Mangle(const std::string& person, const Step& step) {
   if (order != as_landed) said({"RV007"}, "");
   if (world_.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"}).status == 0)
     throw Broken("the server takes what check refuses: " + Text(now));
-  // Remove the commit, so that it stays out of the target's history.
+  // Remove the commit to keep it out of the target's history.
   world_.Git(person, {"reset", "-q", "HEAD~1"});
 }
 
-/// Plays Dan, who has no driver: he merges the target into a branch, resolves conflicts by hand in
-/// a typical way, fixes the result with one command, and lands it.
+/// Plays Dan, who has no driver. He merges the target into a branch, resolves the conflicts by hand
+/// in a typical way, fixes the result with one command, and lands it.
 void Player::HandMerge(const Step& step) {
   const Branch& branch = *Choose(step.a);
   Reach("dan", branch);
@@ -242,15 +243,15 @@ void Player::HandMerge(const Step& step) {
     if (!conflicts.out.empty()) {
       const std::string list = World::kList;
       switch (step.b % 4) {
-        case 0:  // keeps both sides, as editors offer: duplicate numbers
+        case 0:  // keeps both sides, as editors offer, which duplicates numbers
           world_.Shell("dan", "sed -i '/^[<=>]\\{7\\}/d' " + list);
           break;
-        case 1:  // keeps ours: drops landed entries
+        case 1:  // keeps ours, which drops landed entries
           world_.Git("dan", {"checkout", "--ours", "--", list});
           break;
         case 2:  // leaves the conflict markers
           break;
-        case 3:  // keeps theirs: drops pending revisions on purpose
+        case 3:  // keeps theirs, to drop pending revisions on purpose
           world_.Git("dan", {"checkout", "--theirs", "--", list});
           whole = false;
           break;
@@ -260,7 +261,7 @@ void Player::HandMerge(const Step& step) {
     // A single command fixes the list and the goldens.
     world_.Fix("dan");
     world_.Git("dan", {"add", "-A", "golden", World::kList});
-    // Dan also removes code that names the dropped revisions, because it does not compile.
+    // Dan also removes code that names the dropped revisions, because it would not compile.
     const Entries resolved = world_.ListOf("dan");
     for (const auto& [name, number] : before) {
       if (!Has(resolved, name))

@@ -1,4 +1,4 @@
-// Steps that cut releases from the target, and cherry-pick commits onto them.
+// Steps that cut releases from the target and cherry-pick commits onto them.
 #include <algorithm>
 
 #include "tests/scenarios/histories/player.h"
@@ -21,7 +21,7 @@ void Player::Hotfix(const Step& step) {
   const Entries was = chosen->second;
   const std::string person = World::People()[step.a % 3], upstream = "origin/" + release;
   Fetch(person);
-  // The branch has no upstream, so only its history shows that it is for a release.
+  // The branch has no upstream, so only its history shows that it belongs to a release.
   world_.Git(person,
              {"checkout", "-q", "--no-track", "-b", "fix" + std::to_string(step.id), upstream});
   checked_out_[person].clear();
@@ -29,7 +29,7 @@ void Player::Hotfix(const Step& step) {
   std::erase_if(fresh, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
   if (fresh.empty()) return;
   std::reverse(fresh.begin(), fresh.end());
-  // Pick one commit, or all commits up to it, as when backporting a feature.
+  // Pick one commit, or all commits up to it, as when back-porting a feature.
   const std::size_t last = step.c % fresh.size();
   if (step.b % 3 == 0) fresh = {fresh[last]};
   else fresh.resize(last + 1);

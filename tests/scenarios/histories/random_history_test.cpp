@@ -1,6 +1,6 @@
 // Plays random histories of a small team in real repositories. Whatever git merges or rewrites,
-// clones with the driver need no manual work, landed numbers stay, no number is assigned twice, no
-// revision is lost, and a branch keeps its order.
+// clones with the driver need no manual work, landed numbers do not change, no number is assigned
+// twice, no revision is lost, and a branch keeps its order.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -26,8 +26,8 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 std::vector<Step> Planned(unsigned seed) {
   using Kind = Step::Kind;
-  // A kind is listed several times if it is more likely. Every fourth history is of a team with
-  // releases.
+  // A kind is listed several times to make it more likely. Every fourth history belongs to a team
+  // with releases.
   static const std::vector<Kind> of_branches = {
       Kind::Begin,    Kind::Begin,      Kind::Begin,         Kind::Stack,        Kind::Add,
       Kind::Add,      Kind::Add,        Kind::Add,           Kind::Rebase,       Kind::Rebase,
@@ -75,7 +75,7 @@ Outcome Play(const std::vector<Step>& steps) {
   return out;
 }
 
-/// Removes steps, latest first, as long as the history still fails.
+/// Removes steps, starting with the last one, as long as the history still fails.
 Outcome Shrunk(std::vector<Step> steps, Outcome wrong) {
   steps.resize(wrong.played);
   for (bool smaller = true; smaller;) {
@@ -109,7 +109,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
   std::map<unsigned, Outcome> broken;
   std::size_t played = 0, steps = 0, landed = 0, refused = 0;
   std::map<std::string, std::size_t> seen;
-  std::string strange;  // errors of the test itself
+  std::string strange;  // errors in the test itself
   std::atomic<unsigned> next{first};
   const auto work = [&] {
     for (unsigned seed = next++; seed < first + count; seed = next++) {
@@ -151,12 +151,12 @@ TEST_CASE("history: random histories of a team", "[history]") {
                                       << outcome.why);
   }
   if (only != 0) return;
-  // With fewer steps or landings, the run would cover too little.
+  // With fewer steps or landings, the run would not cover enough.
   CHECK(steps > 8 * played);
   CHECK(2 * landed > played);
 }
 
-TEST_CASE("history: the printed script replays it in any shell", "[history]") {
+TEST_CASE("history: the printed script replays the history in any shell", "[history]") {
   const revctl::git::Library library;
   Player player;
   for (const Step& step : Planned(8)) player.Play(step);

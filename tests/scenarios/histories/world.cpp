@@ -27,7 +27,7 @@ const char* const kGoldenAttributes =
     "*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n";
 
 /// Returns a script that creates the scene in an empty folder. All clones except Dan's have the
-/// driver and hooks. The commit ids are always the same, because scripts name them.
+/// driver and the hooks. The commit ids are always the same, because scripts name them.
 std::string Setup() {
   std::string people, installed;
   for (const std::string& person : World::People()) {
@@ -94,7 +94,7 @@ Entries Parsed(const std::string& text, std::string& why) {
 
 }  // namespace
 
-// `compiler` in the record lists the revisions that it was recorded with, which tests compare with
+// `compiler` in the record lists the revisions that it was recorded with, for tests to compare with
 // `previous`. The payload depends on the revision's position, as with a real harness.
 const char* const World::kRecord = R"(# record [--refresh-pending]: stands in for a harness.
 landed=$(git ls-tree --name-only origin/main golden/)

@@ -14,19 +14,19 @@
 
 namespace revctl::testing {
 
-/// A history violated an invariant. The message says which one.
+/// A history violated an invariant, which the message names.
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The server with its hook, and the clones. Ann, Bob and Eve have installed revctl, Dan has not.
+/// The server with its hook, and the clones. Ann, Bob and Eve have installed revctl; Dan has not.
 /// Logs every command, so that a shell can replay the history.
 class World {
  public:
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kServer = "srv/game.git";
   static const std::vector<std::string>& People();
-  /// A shell script that stands in for `record`: it writes records of invented types for the list
+  /// A shell script that stands in for `record`. It writes records of invented types for the list
   /// in the work tree.
   static const char* const kRecord;
   static bool HasDriver(const std::string& person) { return person != "dan"; }
@@ -35,41 +35,43 @@ class World {
 
   base::ProcessResult TryGit(const std::string& person, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {});
-  /// Runs git. Throws Broken if git fails, because a user would have to resolve that by hand.
+  /// Runs git. Throws Broken if git fails, because a user would have to resolve the failure by
+  /// hand.
   void Git(const std::string& person, std::vector<std::string> arguments,
            const std::vector<std::string>& environment = {});
   base::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments);
   /// Runs a printed command in a shell. Throws Broken if it fails.
   void Shell(const std::string& person, const std::string& line);
-  /// Runs `revctl fix` and returns its output. Throws Broken if it fails, or if it leaves more than
-  /// a merge with the target (RV017), a back-port (RV018) or goldens to record (RV020, RV028).
+  /// Runs `revctl fix` and returns its output. Throws Broken if it fails, or if it leaves anything
+  /// to do other than a merge with the target (RV017), a back-port (RV018) or goldens to record
+  /// (RV020, RV028).
   std::string Fix(const std::string& person);
   void Write(const std::string& person, const std::string& file, const std::string& text);
   std::string Read(const std::string& person, const std::string& file) const;
   /// Adds a comment to the script.
   void Say(const std::string& what);
 
-  /// Returns the list in the work tree; throws Broken if it is unreadable.
+  /// Returns the list in the work tree. Throws Broken if it is unreadable.
   Entries ListOf(const std::string& person) const;
-  /// Returns the list of a commit; empty if it is missing or unreadable.
+  /// Returns the list at a commit, which is empty if it is missing or unreadable.
   Entries ListAt(const std::string& repository, const git::Oid& commit) const;
-  /// Returns a file of a commit; "" if it is missing.
+  /// Returns a file at a commit, or "" if it is missing.
   std::string FileAt(const std::string& repository, const git::Oid& commit,
                      const std::string& file) const;
-  /// Returns the compiler's errors for the list and code of a commit on the server, or "" if they
-  /// compile.
+  /// Returns the compiler's errors for the list and the code at a commit on the server, or "" if
+  /// they compile.
   std::string BuildErrors(const git::Oid& commit) const;
   const Sandbox& sandbox() const { return sandbox_; }
 
-  /// Queries that read a repository without starting a process.
+  /// The following functions read a repository without starting a process.
   git::Oid Tip(const std::string& repository, const std::string& what) const;
   bool IsAncestor(const std::string& repository, const git::Oid& old, const git::Oid& young) const;
   git::CommitInfo Commit(const std::string& repository, const git::Oid& id) const;
-  /// Returns the commits of `tip` that `upstream` lacks, newest first.
+  /// Returns the commits of `tip` that are missing from `upstream`, newest first.
   std::vector<git::CommitInfo> Own(const std::string& repository, const git::Oid& tip,
                                    const git::Oid& upstream) const;
 
-  /// Returns the scene and all commands so far as a script for `sh`.
+  /// Returns a script for `sh` that creates the scene and repeats all commands so far.
   std::string Script() const;
   std::string ServerHook() const;
 

@@ -1,4 +1,4 @@
-// Attacks through the history or through several files at once: merges, moves, pending files.
+// Attacks that use the history or several files at once: merges, moves and pending files.
 #include "tests/scenarios/hostile/attacker.h"
 
 namespace revctl::testing {
@@ -19,7 +19,7 @@ void Attacker::PushMerge() {
   const std::string main = Main(), before = main + "~" + std::to_string(Below(3));
   const auto known = team_.sandbox.TryGit("ann", {"rev-parse", "-q", "--verify", before});
   const std::string older = known.status == 0 ? known.out.substr(0, 40) : main;
-  // With an empty parent, the commit is a root commit.
+  // If the parent is empty, the commit is a root commit.
   const std::string side =
       Commit(OneOf<std::string>({"", older, older, main}), "side",
              File("100644", Team::kList, EditedList(Show(main, Team::kList))) +
@@ -108,7 +108,7 @@ void Attacker::PushPending() {
   }
   std::string list = Show(main, Team::kList);
   switch (Below(6)) {
-    case 0:  // a handwritten fold, correct or wrong
+    case 0:  // a handwritten fold, correct or incorrect
       lines = "D " + kFolder + "SR_EVE.yaml\n";
       [[fallthrough]];
     case 1:

@@ -10,7 +10,7 @@
 
 namespace revctl::testing {
 
-/// An attacker with push access but without revctl, and the invariants that must hold after each
+/// An attacker who has push access but no revctl, and the invariants that must hold after each
 /// push. The seed determines all actions.
 class Attacker {
  public:
@@ -23,7 +23,7 @@ class Attacker {
   void PushContent();
   void PushRef();
   /// Pushes a merge commit with the tree of one of its parents, or with a different tree. The
-  /// parents may be commits that have never landed, or older commits of main.
+  /// parents may be commits that never landed, or older commits of main.
   void PushMerge();
   /// Pushes moves of folders, lists and projects with a matching config, some of which also change
   /// numbers.
@@ -31,11 +31,12 @@ class Attacker {
   /// Pushes forged pending files and folds for numbers at landing.
   void PushPending();
 
-  /// Returns a violated invariant, or "". On a guarded server, no landed number or golden has
-  /// changed, the ledger is readable, its high-water marks only grow, and no number has two names.
+  /// Returns a violated invariant, or "". On a guarded server, no landed number or golden may
+  /// change, the ledger must be readable, its high-water marks may only grow, and no number may
+  /// have two names.
   std::string Broken();
-  /// Lets colleagues reserve numbers. If that fails, the printed fix must work. Returns a violated
-  /// invariant, or "".
+  /// Lets colleagues reserve numbers. If a reservation fails, the printed fix must work. Returns a
+  /// violated invariant, or "".
   std::string Reserve();
 
   int taken() const { return taken_; }
@@ -80,7 +81,7 @@ class Attacker {
   std::string main_tip_, ledger_tip_;          ///< the tips at the last check
   std::map<std::string, std::int64_t> marks_;  ///< high-water marks of the ledger's lists
   std::map<std::int64_t, std::string> given_;  ///< names in the list `main`, by number
-  std::int64_t highest_ = 2;                   ///< the highest number that a colleague got
+  std::int64_t highest_ = 2;                   ///< the highest number assigned to a colleague
   std::string goldens_;
 };
 

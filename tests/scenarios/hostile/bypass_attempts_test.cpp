@@ -1,12 +1,12 @@
-// Attacks on the server's gate with trees, refs and attributes. Attacks with configs and ledgers
-// are in ended_protection_test.cpp and policy_changes_test.cpp.
+// Attacks on the server's gate with trees, refs and attributes. For attacks with configs and
+// ledgers, see ended_protection_test.cpp and policy_changes_test.cpp.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
 
 using namespace revctl::testing;
 
-TEST_CASE("attack: another name for the target branch is the target", "[server]") {
+TEST_CASE("attack: another name for the target branch is protected, too", "[server]") {
   Attacked team;
   team.sandbox.Git("srv/game.git", {"symbolic-ref", "refs/heads/trunk", "refs/heads/main"});
   team.EditLanded();
@@ -17,14 +17,14 @@ TEST_CASE("attack: another name for the target branch is the target", "[server]"
   CHECK(Has(team.Push({"-f", "HEAD:refs/revctl/also"}), "must not be rewritten"));
 }
 
-TEST_CASE("attack: no ref stands in the ledger's way", "[server]") {
+TEST_CASE("attack: no ref can block the ledger's name", "[server]") {
   Attacked team;
   CHECK(Has(team.Push({"HEAD:refs/revctl/ledger/x"}), "block the name of the ledger"));
   CHECK(team.Push({"HEAD:refs/revctl/ledgers"}).empty());
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
 }
 
-TEST_CASE("attack: no attribute changes the list on its way to the disk", "[server]") {
+TEST_CASE("attack: attributes cannot change the list on checkout", "[server]") {
   Attacked team;
   const std::string list = team.List("ann");
   team.sandbox.Write(std::string("ann/") + Team::kList, "// $Id$\n" + list);
@@ -41,14 +41,14 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
       team.sandbox.Git("ann", {"reset", "-q", "--hard", before});
     }
   }
-  // In a work tree, uncommitted attributes also count.
+  // In a work tree, uncommitted attributes also take effect.
   for (const char* place : {"ann/.gitattributes", "ann/src/.gitattributes"}) {
     team.sandbox.Write(place, "*.h merge=revctl filter=other\n");
     CHECK(Has(team.Revctl("ann", {"check"}).out, "filter=other"));
     team.sandbox.Git("ann", {"clean", "-qfd"});
     team.sandbox.Git("ann", {"checkout", "-q", "."});
   }
-  // Filters on the config are rejected, because no clone could read the config.
+  // Filters on the config are rejected, because they would keep clones from reading it.
   team.sandbox.Write("ann/.gitattributes", "*.yaml filter=other\n");
   team.sandbox.CommitAll("ann", "an attribute");
   CHECK(Has(team.Push({"HEAD:main"}), ".gitattributes sets filter=other for .revctl.yaml"));
@@ -57,7 +57,7 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
   CHECK(team.PushCommit("line ends").empty());
 }
 
-TEST_CASE("attack: included files add no entries", "[server]") {
+TEST_CASE("attack: included files cannot add entries", "[server]") {
   Attacked team;
   const std::string list = std::string("ann/") + Team::kList;
   const auto with = [&](const std::string& lines, const std::string& before) {
@@ -94,7 +94,7 @@ TEST_CASE("attack: included files add no entries", "[server]") {
   refused("are before SR_FOULS");
 }
 
-TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]") {
+TEST_CASE("attack: one blob used as many lists does not exhaust the server's memory", "[server]") {
   Attacked team;
   const std::string large = "enum R { SR_A = 1 };\n" + std::string(std::size_t{3} << 20, ' ');
   std::string policy = "version: 1\nlists:\n- path: " + std::string(Team::kList) + "\n";
@@ -111,7 +111,7 @@ TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]")
   CHECK(team.PushCommit("five lists").empty());
 }
 
-TEST_CASE("attack: many commits with large lists are judged to a bound", "[.][large][server]") {
+TEST_CASE("attack: checking many commits with large lists has a limit", "[.][large][server]") {
   Attacked team;
   const auto push = [&](int commits) {
     std::string text = Team::kListText, import;
@@ -129,7 +129,7 @@ TEST_CASE("attack: many commits with large lists are judged to a bound", "[.][la
   CHECK(push(4).empty());
 }
 
-TEST_CASE("attack: an ambiguous name is no target", "[server]") {
+TEST_CASE("attack: an ambiguous ref is not accepted as the target", "[server]") {
   Attacked team;
   team.EditLanded();
   team.sandbox.CommitAll("ann", "landed numbers");
@@ -142,7 +142,7 @@ TEST_CASE("attack: an ambiguous name is no target", "[server]") {
   CHECK(team.Revctl("ann", {"check"}).status == 1);
 }
 
-TEST_CASE("attack: the branch that says what is guarded is not deleted", "[server]") {
+TEST_CASE("attack: the branch whose config protects others cannot be deleted", "[server]") {
   Attacked team;
   team.sandbox.Git("srv/game.git", {"branch", "front", "main"});
   team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/front"});
@@ -150,7 +150,7 @@ TEST_CASE("attack: the branch that says what is guarded is not deleted", "[serve
   CHECK(Has(team.Push({":refs/heads/front"}), "so nothing would protect main"));
 }
 
-TEST_CASE("attack: endless folders stop neither the server nor a clone", "[server]") {
+TEST_CASE("attack: deeply nested folders stop neither the server nor a clone", "[server]") {
   for (const bool guarded : {true, false}) {
     Attacked team(guarded);
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

@@ -1,11 +1,11 @@
-// Attempts of clients without revctl to disable the server's gate, through a real git daemon.
+// Clients without revctl try to disable the server's gate through a real git daemon.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
 
 using namespace revctl::testing;
 
-TEST_CASE("unguarding: many events of one push get no further than one", "[server]") {
+TEST_CASE("protection: many events in one push achieve no more than one event", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   std::string tip = Attacked::kCopy;
@@ -25,7 +25,7 @@ TEST_CASE("unguarding: many events of one push get no further than one", "[serve
   CHECK(team.Revctl("bob", {"reserve", "SR_NEXT"}).out == "SR_NEXT = 67108868\n");
 }
 
-TEST_CASE("unguarding: a push of endless events is refused in time", "[server]") {
+TEST_CASE("protection: a push with endless events is rejected in time", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   std::string list = "high-water 50003\n3 SR_BOSS ann <ann@studio.example>\n";
@@ -40,7 +40,7 @@ TEST_CASE("unguarding: a push of endless events is refused in time", "[server]")
             "this push has too many events and reservations to check"));
 }
 
-TEST_CASE("unguarding: a number by hand does not use up all numbers", "[server]") {
+TEST_CASE("protection: a handwritten number cannot use up all numbers", "[server]") {
   const Team team;
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum R {\n  SR_INITIAL=1,\n  SR_FOULS=2,\n  SR_X=2147483000,\n};\n");
@@ -50,7 +50,7 @@ TEST_CASE("unguarding: a number by hand does not use up all numbers", "[server]"
   CHECK(Has(run.err, "fix: choose a lower number"));
 }
 
-TEST_CASE("unguarding: only a take-over moves a reservation", "[server]") {
+TEST_CASE("protection: only a take-over can move a reservation", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string list = "high-water 3\n3 SR_BOSS eve <e@x>\n";
@@ -69,7 +69,7 @@ TEST_CASE("unguarding: only a take-over moves a reservation", "[server]") {
   CHECK(Has(team.Revctl("bob", {"reserve", "SR_BOSS"}).err, "is reserved by eve <e@x>"));
 }
 
-TEST_CASE("unguarding: the ledger's tree has no folders", "[server]") {
+TEST_CASE("protection: the ledger's tree must not contain folders", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string copy = Attacked::kCopy;
@@ -103,7 +103,7 @@ TEST_CASE("unguarding: the ledger's tree has no folders", "[server]") {
   CHECK(Has(team.Revctl("bob", {"doctor"}).out, "ok       ledger"));
 }
 
-TEST_CASE("unguarding: no replacement hides what lands", "[server]") {
+TEST_CASE("protection: replace refs cannot hide what lands", "[server]") {
   Attacked team;
   const std::string pong = "ann/games/pong/";
   team.sandbox.Write(pong + ".revctl.yaml",
@@ -130,7 +130,7 @@ TEST_CASE("unguarding: no replacement hides what lands", "[server]") {
   CHECK(Has(team.Push({bad + ":main"}), "PR_BALL (2, line 3 on main"));
 }
 
-TEST_CASE("unguarding: a project's ledger where HEAD lacks the project", "[server]") {
+TEST_CASE("protection: a project's ledger if HEAD lacks the project", "[server]") {
   Attacked team;
   team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "none at the root", "--no-verify"});
@@ -146,18 +146,18 @@ TEST_CASE("unguarding: a project's ledger where HEAD lacks the project", "[serve
   CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
   CHECK(Has(team.Push({"-f", std::string(Attacked::kCopy) + "~:refs/revctl/ledger"}),
             "must not be rewritten"));
-  // The next ledger event closes the reservations that have landed on dev.
+  // The next ledger event closes the reservations of revisions that have landed on dev.
   team.sandbox.CommitAll("ann", "ball, wall");
   REQUIRE(team.Push({"HEAD:refs/heads/dev"}).empty());
   const auto next = team.Revctl("ann/games/pong", {"reserve", "PR_GAME"});
   INFO(next.err);
   CHECK(next.out == "PR_GAME = 4\n");
-  // Even after the last branch with a config is gone, the server protects the ledger.
+  // The server protects the ledger even after the last branch with a config is gone.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/heads/dev"});
   CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
 }
 
-TEST_CASE("unguarding: a policy that ends protection does not land", "[server]") {
+TEST_CASE("protection: a policy that ends protection cannot land", "[server]") {
   Attacked team;
   team.Policy("releases: [\"release/*\"]\nledger_id: " + std::string(16, 'a') + "\n");
   REQUIRE(team.PushCommit("a policy").empty());
@@ -190,7 +190,7 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
     CHECK(Has(team.Push({"HEAD:main"}), why));
     team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   }
-  // The administrator can allow a push that removes a protection. The server still reports it.
+  // The administrator can allow a push that removes a protection, but the server still reports it.
   team.sandbox.Write("ann/.revctl.yaml", ends[0].first);
   team.sandbox.CommitAll("ann", "another target");
   team.sandbox.Git("srv/game.git", {"config", "revctl.allowPolicyChange", "true"});
@@ -199,7 +199,7 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
   CHECK(Has(pushed.err, "warning[RV024]"));
 }
 
-TEST_CASE("unguarding: no policy names another than the real ledger", "[server]") {
+TEST_CASE("protection: a policy cannot name a different ledger", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "."});
@@ -215,7 +215,7 @@ TEST_CASE("unguarding: no policy names another than the real ledger", "[server]"
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 
-TEST_CASE("unguarding: HEAD's branch says what the target is", "[server]") {
+TEST_CASE("protection: HEAD's branch determines the target", "[server]") {
   Attacked team;
   team.sandbox.Git("srv/game.git", {"branch", "front", "main"});
   team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/front"});
@@ -231,7 +231,7 @@ TEST_CASE("unguarding: HEAD's branch says what the target is", "[server]") {
   CHECK(team.PushCommit("something else", "refs/heads/front").empty());
 }
 
-TEST_CASE("unguarding: a file's name gives no command to a CI system", "[server]") {
+TEST_CASE("protection: a file name cannot inject a command into a CI system", "[server]") {
   Attacked team;
   const std::string name = "ann/src/a\n::add-mask::b\x1b[2J##[add-mask]c.cpp";
   team.sandbox.Write(name, "ADD(SR_FOULS, fouls);\nif (r.revision < 2) x();\n");

@@ -1,6 +1,6 @@
-// Every printed command is a single shell line with the same words, whatever the names of files,
-// folders and branches are. Otherwise a change could inject commands, and a reviewer would paste
-// them into a shell.
+// Every printed command must be a single shell line with the same words, whatever the names of
+// files, folders and branches are. Otherwise a change could inject commands that a reviewer would
+// paste into a shell.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -33,7 +33,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
 
 std::string Quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
-/// A project on a server with the given names for its list, goldens and target, and a clone of it.
+/// A project on a server, with the given names for its list, goldens and target, and a clone of it.
 struct Project {
   explicit Project(const Names& all, const std::string& more = "", const std::string& keys = "")
       : names(all), list("ann/" + all.folder + "/l.h"), golden("ann/" + all.golden + "/") {
@@ -132,7 +132,8 @@ std::vector<std::string> Words(const Sandbox& sandbox, const std::string& fix) {
 
 using NamedScene = std::function<std::vector<std::string>(const Names&)>;
 
-/// Checks that the scene's fixes have the same words as with plain names, except for the names.
+/// Checks that the scene's fixes consist of the same words as with plain names, except for the
+/// names.
 void SameWords(const NamedScene& scene) {
   const Sandbox shell;
   shell.Write("empty/x", "");
@@ -162,7 +163,7 @@ void SameWords(const NamedScene& scene) {
 
 }  // namespace
 
-TEST_CASE("hostile names: the list is gone, in conflict or unreadable", "[names]") {
+TEST_CASE("hostile names: the list is missing, conflicted or unreadable", "[names]") {
   SameWords([](const Names& names) {
     const Project project(names);
     const std::string text = project.sandbox.Read(project.list);
@@ -183,7 +184,7 @@ TEST_CASE("hostile names: the list is gone, in conflict or unreadable", "[names]
   });
 }
 
-TEST_CASE("hostile names: goldens are edited, gone, moved, or missing", "[names]") {
+TEST_CASE("hostile names: goldens are edited, removed, moved or missing", "[names]") {
   SameWords([](const Names& names) {
     const Project project(names);
     std::vector<std::string> out;
@@ -199,7 +200,7 @@ TEST_CASE("hostile names: goldens are edited, gone, moved, or missing", "[names]
     project.sandbox.Git("ann", {"checkout", "-q", "."});
     project.Insert("    SR_NEW=3,\n");
     project.sandbox.Write("ann/x.cpp", "int x = SR_NEW;\n");
-    add();  // not reserved, no goldens
+    add();  // not reserved, and without goldens
     project.sandbox.Write(project.golden + "SR_NEW.yaml", "version: 1\n");
     project.sandbox.CommitAll("ann", "new");
     ::unlink(project.sandbox.Path(project.golden + "SR_NEW.yaml").c_str());
@@ -208,7 +209,7 @@ TEST_CASE("hostile names: goldens are edited, gone, moved, or missing", "[names]
   });
 }
 
-TEST_CASE("hostile names: the target has gone on", "[names]") {
+TEST_CASE("hostile names: the target has moved", "[names]") {
   SameWords([](const Names& names) {
     const Project project(names);
     project.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
@@ -226,7 +227,7 @@ TEST_CASE("hostile names: the target has gone on", "[names]") {
   });
 }
 
-TEST_CASE("hostile names: a lost policy", "[names]") {
+TEST_CASE("hostile names: the policy was removed", "[names]") {
   SameWords([](const Names& names) {
     const Project project(names);
     std::vector<std::string> out;
@@ -238,7 +239,7 @@ TEST_CASE("hostile names: a lost policy", "[names]") {
   });
 }
 
-TEST_CASE("hostile names: the printed fix of an attribute works", "[names]") {
+TEST_CASE("hostile names: the printed fix for an attribute works", "[names]") {
   for (const std::string name : {"#l.h", "!l.h", "-n", "a b.h", "[x]*?.h", "\"q\".h", "it's.h",
                                  "%s.h", "$(touch pwned)", " l.h "}) {
     INFO(name);

@@ -1,4 +1,4 @@
-// The invariants that must hold after each push of an attacker.
+// The invariants that must hold after each of an attacker's pushes.
 #include <algorithm>
 
 #include "revctl/config/config.h"
@@ -47,7 +47,7 @@ std::string Attacker::BrokenContent() {
   const std::string tree =
       team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "refs/heads/main", list->golden});
   for (std::size_t at = 0; at < goldens_.size();) {
-    // Every landed golden must still exist unchanged. The folder's name and the executable bit may
+    // Every landed golden must still exist, unchanged. The folder's name and the executable bit may
     // change.
     const std::size_t end = std::min(goldens_.find('\n', at), goldens_.size());
     const std::string line = goldens_.substr(at, end - at), file = line.substr(line.rfind('/'));
@@ -94,7 +94,7 @@ std::string Attacker::Broken() {
 }
 
 std::string Attacker::RepairLedger(const std::string& why) {
-  // For a ledger in a future format, the message first advises to install a newer revctl.
+  // If the ledger has a future format, the message first advises installing a newer revctl.
   if (why.find("revctl doctor --repair-ledger\n") == std::string::npos &&
       why.find("revctl doctor --repair-ledger;") == std::string::npos)
     return "reserve prints no fix: " + why;

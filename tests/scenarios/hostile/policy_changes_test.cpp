@@ -1,4 +1,4 @@
-// Config changes that would let the next push do something forbidden.
+// Config changes that would let the next push do something that is forbidden.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -10,13 +10,13 @@ using namespace revctl::testing;
 namespace {
 
 struct Scene : Attacked {
-  /// Writes `.revctl.yaml` with additional keys for the list, and additional lines.
+  /// Writes `.revctl.yaml` with additional keys for the list and additional lines.
   void List(const std::string& keys, const std::string& lines = "") const {
     sandbox.Write("ann/.revctl.yaml",
                   "version: 1\nlists: [{path: src/master_version_list.h" + keys + "}]\n" + lines);
   }
   /// Commits and pushes the change, and returns the server's message. Checks that `check` also
-  /// rejects the change. Then removes the commit.
+  /// rejects the change, then removes the commit.
   std::string Refused(const std::string& what) const {
     const std::string said = PushCommit(what);
     const auto checked = Revctl("ann", {"check"});
@@ -60,7 +60,7 @@ void PushBranchOfMine(const Attacked& team, const std::string& policy) {
 
 }  // namespace
 
-TEST_CASE("policy attack: nothing allows a list that cannot be read", "[server]") {
+TEST_CASE("policy attack: nothing can allow an unreadable list", "[server]") {
   Scene team;
   for (const char* rule : {"RV015", "RV016", "RV029", "RV030"}) {
     INFO(rule);
@@ -73,7 +73,7 @@ TEST_CASE("policy attack: nothing allows a list that cannot be read", "[server]"
   CHECK(team.PushCommit("an allowance").empty());
 }
 
-TEST_CASE("policy attack: no list moves and stays", "[server]") {
+TEST_CASE("policy attack: a list cannot move and also stay", "[server]") {
   Scene team;
   const std::string list = team.sandbox.Read(std::string("ann/") + Team::kList);
   const auto move_to = [&](const std::string& left) {
@@ -102,7 +102,7 @@ TEST_CASE("policy attack: no list moves and stays", "[server]") {
   CHECK(team.PushCommit("a file that leads to the list").empty());
 }
 
-TEST_CASE("policy attack: the target is no release", "[server]") {
+TEST_CASE("policy attack: the target cannot become a release", "[server]") {
   Scene team;
   team.List("", "releases: [\"*\"]\n");
   REQUIRE(team.PushCommit("each branch is a release").empty());
@@ -114,12 +114,12 @@ TEST_CASE("policy attack: the target is no release", "[server]") {
   CHECK(Has(team.Push({":main"}), "must not be deleted"));
 }
 
-TEST_CASE("policy attack: numbers that were given stay below the floor", "[server]") {
+TEST_CASE("policy attack: assigned numbers must stay below the floor", "[server]") {
   Scene team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   REQUIRE(team.Revctl("ann", {"abandon", "SR_X"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "."});
-  // If the user switches by hand, the config lacks the ledger's high-water mark.
+  // If a user switches by hand, the config lacks the ledger's high-water mark.
   team.List(", numbers: at-landing");
   CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be assigned a second time"));
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes"}).status == 0);
@@ -142,7 +142,7 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
   CHECK(Has(team.Refused("no floor"), "numbers up to 3 would be assigned a second time"));
 }
 
-TEST_CASE("policy attack: purged names stay purged, and no others are", "[server]") {
+TEST_CASE("policy attack: purged names stay purged, and no others become purged", "[server]") {
   Scene team;
   team.List(", purged: [SR_OF_BOB]");
   CHECK(Has(team.Refused("a name that never landed"), "SR_OF_BOB has never landed"));
@@ -162,7 +162,7 @@ TEST_CASE("policy attack: purged names stay purged, and no others are", "[server
   CHECK(Has(team.Refused("another name"), "SR_INITIAL was purged, but could land again"));
 }
 
-TEST_CASE("policy attack: goldens pending on the target stay", "[server]") {
+TEST_CASE("policy attack: goldens that are pending on the target must stay", "[server]") {
   Scene team;
   team.List(", golden: golden");
   REQUIRE(team.PushCommit("goldens") == "");
@@ -188,7 +188,7 @@ TEST_CASE("policy attack: goldens pending on the target stay", "[server]") {
   CHECK(Has(team.Refused("a refresh"), "only a fold may record it again, if it is stale"));
 }
 
-TEST_CASE("policy attack: a new release keeps the goldens of its cut", "[server]") {
+TEST_CASE("policy attack: a new release keeps the goldens that it was cut with", "[server]") {
   Scene team;
   team.List(", golden: golden", "releases: [\"release/*\"]\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", "record\n");
@@ -210,7 +210,7 @@ TEST_CASE("policy attack: a new release keeps the goldens of its cut", "[server]
             "a new release must keep its goldens"));
 }
 
-TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
+TEST_CASE("policy attack: attributes must not change goldens", "[server]") {
   Scene team;
   team.List(", golden: golden");
   const std::string payload = "ann/golden/SR_FOULS.golden", record = "ann/golden/SR_FOULS.yaml",
@@ -265,7 +265,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
   CHECK(team.PushCommit("fixed") == "");
 }
 
-TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]") {
+TEST_CASE("policy attack: a branch's policy protects only that branch", "[server]") {
   Attacked team;
   const std::string policy = "version: 1\nlists: [{path: evil.h}]\ntarget: zz\n";
   team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
@@ -295,7 +295,7 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
   team.sandbox.Write("ann/evil.h", "enum Revision {\n    SR_EVIL=2,\n};\n");
   CHECK(Has(team.PushCommit("another number", "refs/heads/zz"), "RV004"));
   CHECK(team.Push({":refs/heads/zz"}) == "");
-  // The config of a branch that names HEAD's branch as target does not affect other branches.
+  // The config of a branch that names HEAD's branch as its target does not affect other branches.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", own});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: evil.h}]\nreleases: [\"f*\"]\n");
@@ -311,7 +311,7 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
   CHECK(Has(team.PushCommit("another number", "refs/heads/firm"), "RV018"));
 }
 
-TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server]") {
+TEST_CASE("policy attack: in CI, the server's HEAD determines the target", "[server]") {
   Attacked team;
   PushBranchOfMine(team, "target: mine\n");
   const auto judged = [&](const std::string& clone) {
@@ -335,7 +335,7 @@ TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server
   CHECK(Has(run.out, "this change removes a protection (target)"));
 }
 
-TEST_CASE("policy attack: under CI a change makes no release of itself", "[server]") {
+TEST_CASE("policy attack: in CI, a change cannot turn itself into a release", "[server]") {
   Attacked team;
   PushBranchOfMine(team, "releases: [\"mine\"]\n");
   team.sandbox.Git(".", {"clone", "-q", "-b", "pr", team.Url(), "ci"});

@@ -1,5 +1,5 @@
 // Random attacks by clients without revctl, on real servers with and without the hook. Landed
-// revisions stay, no number is assigned twice, and each colleague can continue or gets a fix that
+// revisions stay, no number is assigned twice, and every colleague can continue or gets a fix that
 // works. REVCTL_ATTACKS=n runs n seeds, starting with REVCTL_ATTACK_FIRST.
 #include <catch2/catch.hpp>
 
@@ -18,8 +18,8 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 using Push = void (Attacker::*)();
 
-/// Runs `seeds` attackers. Each makes `count` pushes, taking `kinds` in turn. Checks the invariants
-/// after each push.
+/// Runs an attacker for each of `seeds` seeds. Each makes `count` pushes, cycling through `kinds`.
+/// Checks the invariants after each push.
 void Attack(Attacker::Hook hook, unsigned seeds, int count, const std::vector<Push>& kinds) {
   const git::Library library;
   const unsigned first = FromEnvironment("REVCTL_ATTACK_FIRST", 1);

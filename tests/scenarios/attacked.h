@@ -3,14 +3,14 @@
 
 namespace revctl::testing {
 
-/// A team in which Ann is an attacker: she pushes without hooks, and creates commits that revctl
+/// A team in which Ann is an attacker. She pushes without hooks, and creates commits that revctl
 /// would not create.
 struct Attacked : Team {
   explicit Attacked(bool guarded = true) {
     if (guarded) GuardServer();
   }
 
-  /// Returns the server's message, or "" if it accepted the push.
+  /// Returns the server's message, or "" if the server accepted the push.
   std::string Push(const std::vector<std::string>& what) const {
     std::vector<std::string> arguments = {"push", "--no-verify", "origin"};
     arguments.insert(arguments.end(), what.begin(), what.end());
@@ -21,7 +21,7 @@ struct Attacked : Team {
     sandbox.CommitAll("ann", message);
     return Push({"HEAD:" + to});
   }
-  /// Creates a ledger commit with git alone, as any client can, and returns its id.
+  /// Creates a ledger commit with git alone, as any client can, and returns the commit's id.
   std::string Event(const std::string& parent, const std::string& list,
                     const std::string& message) const {
     sandbox.Write("forged", "revctl-ledger-list 1\n" + list);

@@ -7,7 +7,7 @@
 
 namespace revctl::testing {
 
-/// A team whose config contains `land` as its `land:` settings.
+/// A team with `land` as the `land:` settings in its config.
 struct Landers : Team {
   explicit Landers(const std::string& land) {
     sandbox.Write("ann/.revctl.yaml", std::string(kConfig) + "land: {" + land + "}\n");
@@ -15,8 +15,8 @@ struct Landers : Team {
     sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
     sandbox.Git("bob", {"pull", "-q"});
   }
-  /// Creates a branch with one commit for each revision, which reserves the revision and adds code
-  /// that uses it.
+  /// Creates a branch with one commit per revision, which reserves the revision and adds code that
+  /// uses it.
   void Branch(const std::string& person, const std::string& branch,
               const std::vector<std::string>& revisions) const {
     sandbox.Git(person, {"checkout", "-q", "-b", branch});

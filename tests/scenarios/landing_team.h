@@ -4,7 +4,7 @@
 #include "revctl/base/process.h"
 #include "tests/scenarios/team.h"
 
-// A team whose list has `numbers: at-landing`, and helpers that check its trees.
+// A team whose list has `numbers: at-landing`, and helpers that check its commits.
 namespace revctl::testing {
 
 inline constexpr const char* kFolder = "src/master_version_list.pending/";
@@ -65,8 +65,8 @@ inline std::string Rules(const Team& team, const std::string& person,
   return out;
 }
 
-/// Returns the errors of commits in the target's first-parent history that do not compile, or that
-/// the gate rejects as a change to the previous commit; "" if there are none. Commits without
+/// Returns errors about commits in the target's first-parent history that do not compile, or that
+/// the gate rejects as a change to the previous commit, or "" if there are none. Commits without
 /// pending files must compile without running revctl.
 inline std::string RedCommits(const Team& team) {
   std::string out, before;

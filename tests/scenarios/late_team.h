@@ -6,10 +6,10 @@
 
 namespace revctl::testing {
 
-/// A team in which Ann has reserved a number, and Bob has landed a higher number. Ann is late
+/// A team in which Ann has reserved a number and Bob has landed a higher one. Ann's number is late
 /// compared with the target's tip, but not compared with `before`.
 struct LateTeam : Team {
-  std::string before;  ///< the commit of main where Ann's branch begins
+  std::string before;  ///< the commit on main where Ann's branch begins
   LateTeam() {
     if (Revctl("ann", {"reserve", "SR_BOSS"}).status != 0 ||
         Revctl("bob", {"reserve", "SR_STAMINA"}).status != 0)

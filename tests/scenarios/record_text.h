@@ -24,7 +24,7 @@ inline std::vector<std::string> Lines(const std::string& text) {
 
 /// Runs revctl, and kills it and its child processes with SIGKILL after `delay` seconds, such as
 /// "0.3". Then removes the lock files that a killed git leaves for the index, HEAD, ORIG_HEAD and
-/// branches, as git advises its users to do. Returns whether the program was killed.
+/// branches, as git advises. Returns true if the program was killed.
 inline bool RunAndKill(const Team& team, const std::string& person, const std::string& delay,
                        const std::vector<std::string>& arguments) {
   std::vector<std::string> argv = {"timeout", "-s", "KILL", delay, ProgramPath()};
@@ -34,7 +34,7 @@ inline bool RunAndKill(const Team& team, const std::string& person, const std::s
   const auto remove_locks = [](auto files) {
     std::error_code error;
     for (const auto& entry : files) {
-      // keep land's own lock, which does not block anything
+      // keep land's own lock, which blocks nothing
       if (entry.path().extension() == ".lock" &&
           !entry.path().filename().string().starts_with("revctl"))
         std::filesystem::remove(entry.path(), error);
@@ -45,9 +45,9 @@ inline bool RunAndKill(const Team& team, const std::string& person, const std::s
   return killed;
 }
 
-/// Returns a golden record as `record` would write it. Tests use it because compiling a harness for
-/// each user would take minutes. `type` is the type that the revision changes. `before` lists the
-/// newest landed revision and the pending revisions after it.
+/// Returns a golden record as `record` would write it, because compiling a harness for each user
+/// would take minutes. `type` is the type that the revision changes. `before` lists the newest
+/// landed revision and the pending revisions after it.
 inline std::string Record(const std::string& revision, int number,
                           const std::vector<std::string>& before, const std::string& type) {
   std::string behind;

@@ -12,8 +12,8 @@
 
 namespace revctl::testing {
 
-/// A bare repository on a real server (git daemon or another transport), and a clone for each user,
-/// with a list of two landed revisions.
+/// A bare repository on a real server (git daemon or another transport), and a clone for each user.
+/// The list has two landed revisions.
 struct Team {
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kServer = "srv/game.git";
@@ -68,7 +68,7 @@ struct Team {
   }
   void InstallDriver(const std::string& person) const { Revctl(person, {"install"}); }
 
-  /// Returns the initial repositories of a team of these people. Creates them only once per
+  /// Returns the initial repositories for a team of these people. Creates them only once per
   /// program, because that takes about twenty git processes.
   static const Sandbox& SceneOf(const std::vector<std::string>& people) {
     static std::map<std::vector<std::string>, Sandbox> scenes;
@@ -121,7 +121,7 @@ inline bool Has(const std::string& text, const std::string& part) {
 }
 
 /// Runs the squash command that a rejected push prints in `said`. Returns false if there is no such
-/// command, or if it fails.
+/// command or if it fails.
 inline bool SquashAsTold(const Team& team, const std::string& person, const std::string& said) {
   const std::size_t at = said.find("fix: git reset --soft ");
   if (at == std::string::npos) return false;

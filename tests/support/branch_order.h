@@ -7,7 +7,8 @@
 #include <vector>
 
 /// Invariants for the order of a branch's revisions. They are derived from the users' actions,
-/// independently of the merge under test. Used by tests that replay histories, with or without git.
+/// independently of the merge under test, and are used by tests that replay histories, with or
+/// without git.
 namespace revctl::testing {
 
 using Entries = std::vector<std::pair<std::string, std::int64_t>>;
@@ -37,7 +38,7 @@ inline bool BeginsWith(const Entries& list, const Entries& head) {
   return list.size() >= head.size() && std::equal(head.begin(), head.end(), list.begin());
 }
 
-/// True if two revisions are in both lists, but in opposite order.
+/// True if two revisions are in both lists but in opposite orders.
 inline bool Contradict(const Entries& one, const Entries& other) {
   std::ptrdiff_t last = -1;
   for (const auto& [name, number] : one) {
@@ -49,7 +50,7 @@ inline bool Contradict(const Entries& one, const Entries& other) {
 }
 
 /// Returns a message if two neighboring pending revisions of `before` have swapped places in
-/// `after`, unless they are also swapped in `other`. Returns "" otherwise. If `before` and `other`
+/// `after`, unless they are also swapped in `other`. Otherwise returns "". If `before` and `other`
 /// contradict each other, compares only revisions that are in both lists, because the rest cannot
 /// all keep their places.
 inline std::string Turned(const Entries& before, const Entries& after, const Entries& landed,
@@ -65,7 +66,7 @@ inline std::string Turned(const Entries& before, const Entries& after, const Ent
   return "";
 }
 
-/// Returns a message if a name occurs twice or the numbers do not increase; "" otherwise.
+/// Returns a message if a name occurs twice or the numbers do not increase, otherwise "".
 inline std::string Unsound(const Entries& list) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -79,16 +80,16 @@ inline std::string Unsound(const Entries& list) {
 struct BranchOrder {
   /// All revisions that the branch has ever contained, including landed ones.
   std::set<std::string> names;
-  /// Pairs of revisions: the branch already contained the first when the second was added.
+  /// Pairs of revisions: when the second was added, the branch already contained the first.
   std::set<std::pair<std::string, std::string>> before;
 
   void Add(const std::string& revision, const Entries& list) {
     for (const auto& [earlier, number] : list) before.emplace(earlier, revision);
     names.insert(revision);
   }
-  /// Merges another branch's revisions. Drops pairs that are in the opposite order in one of the
-  /// lists. If the lists contradict each other, also drops pairs of which only one revision is in
-  /// both.
+  /// Adds another branch's revisions. Drops pairs that are in the opposite order in one of the
+  /// lists. If the lists contradict each other, also drops pairs in which only one of the two
+  /// revisions is in both lists.
   void Join(const BranchOrder& other, const Entries& mine, const Entries& theirs) {
     const bool contradict = Contradict(mine, theirs);
     const auto stays = [&](const auto& pair) {
@@ -105,7 +106,7 @@ struct BranchOrder {
     }
     names.insert(other.names.begin(), other.names.end());
   }
-  /// Adds `name` from a picked commit, after the same revisions as on the other branch.
+  /// Adds `name` from a picked commit, after the revisions that precede it on the other branch.
   void Pick(const std::string& name, const BranchOrder& other, const Entries& mine) {
     for (const auto& pair : other.before) {
       if (pair.second == name && names.contains(pair.first) && !Has(mine, name))
@@ -117,7 +118,7 @@ struct BranchOrder {
   void Forget(const Entries& list) {
     std::erase_if(before, [&](const auto& pair) { return Stands(list, pair.second, pair.first); });
   }
-  /// Drops pairs with a reverted revision, because it may be restored in any position.
+  /// Drops pairs that contain a reverted revision, because it may be restored in any position.
   void Keep(const Entries& list) {
     std::erase_if(before, [&](const auto& pair) {
       return !Has(list, pair.first) || !Has(list, pair.second);

@@ -20,7 +20,8 @@ std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandb
 
 namespace {
 
-/// Starts a daemon for the repositories under `folder`. `home` contains its configuration and log.
+/// Starts a daemon for the repositories under `folder`. `home` contains the daemon's configuration
+/// and log.
 std::unique_ptr<ChildProcess> StartDaemon(const Sandbox& home, const std::string& folder,
                                           GitDaemon::Access access, int& port) {
   const std::string exec_path = home.Git(".", {"--exec-path"});
@@ -41,8 +42,8 @@ std::unique_ptr<ChildProcess> StartDaemon(const Sandbox& home, const std::string
   });
 }
 
-/// Returns the port of the daemon that all sandboxes share. It runs until the program ends, because
-/// starting a daemon takes longer than most tests.
+/// Returns the port of the daemon that all sandboxes share. The daemon runs until the program ends,
+/// because starting one takes longer than most tests.
 int SharedPort(const Sandbox& any) {
   static const Sandbox home;
   static int port = 0;

@@ -22,8 +22,8 @@ std::string NginxConfig(const Sandbox& sandbox, const std::string& folder, const
   auto parameter = [](const std::string& name, const std::string& value) {
     return "      fastcgi_param " + name + " " + value + ";\n";
   };
-  // If nginx runs as root, it would start its workers as a different user, who cannot read the
-  // sandbox.
+  // If nginx runs as root, it would by default start its workers as a different user, who cannot
+  // read the sandbox.
   return std::string(::geteuid() == 0 ? "user root;\n" : "") +
          "daemon off;\nworker_processes 1;\npid nginx.pid;\nerror_log error.log;\nevents { "
          "worker_connections 512; }\nhttp {\n"
@@ -74,7 +74,7 @@ HttpServer::HttpServer(const Sandbox& sandbox, const std::string& base) {
                                  folder + "/error.log"},
         std::vector<std::string>{}, log);
   });
-  // Use a credential helper, as users do, instead of a password in the URL.
+  // Use a credential helper, as users do, instead of putting the password into the URL.
   sandbox.Write("http/credentials", "http://" + std::string(kUser) + ":" + kPassword +
                                         "@127.0.0.1%3a" + std::to_string(port_) + "\n");
   ::chmod(sandbox.Path("http/credentials").c_str(), 0600);

@@ -18,8 +18,8 @@ namespace revctl::testing {
 
 namespace {
 
-/// Returns the folder for sandboxes: /dev/shm if it has enough space and allows executables,
-/// because git syncs thousands of small files to disk. If $TMPDIR is set, it is used instead.
+/// Returns the folder for sandboxes. Prefers /dev/shm, because git syncs thousands of small files
+/// to disk, unless $TMPDIR is set, or /dev/shm is too small or does not allow executables.
 std::filesystem::path Place() {
   constexpr std::uint64_t kPlenty = std::uint64_t{4} << 30;
   struct statvfs about {};
@@ -47,9 +47,9 @@ Sandbox::Sandbox() {
   Write("gitconfig",
         "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n"
         "[commit]\n\tgpgsign = false\n[pull]\n\trebase = false\n"
-        // Disable housekeeping, which starts a process or two after each commit, fetch and push.
+        // Disable housekeeping, which starts a process or two after every commit, fetch and push.
         "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
-        // Use one packing thread, because several tests run at once, and on a virtual machine two
+        // Use one thread for packing, because several tests run at once. On a virtual machine, two
         // threads took three times as long.
         "[pack]\n\tthreads = 1\n"
         "[protocol \"file\"]\n\tallow = always\n");
@@ -181,8 +181,8 @@ void Sandbox::SetOwner(const std::string& directory, const std::string& person) 
 
 void Sandbox::CopyFolder(const Sandbox& other, const std::string& folder) const {
   std::filesystem::create_directories(std::filesystem::path(Path(folder)).parent_path());
-  // A copy by this process would keep the hooks open in children that other threads are starting,
-  // and the system runs no program that is open for writing.
+  // If this process copied the files itself, children that other threads are starting would keep
+  // the hooks open, and the system refuses to run a program that is open for writing.
   const auto copied = Run(".", {"cp", "-a", other.Path(folder), Path(folder)});
   if (!copied.ok()) throw std::runtime_error("cp: " + copied.err);
 }

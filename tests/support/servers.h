@@ -10,7 +10,7 @@ namespace revctl::testing {
 
 /// A real git server on a free loopback port, for the repositories under one folder. Its
 /// configuration is in the sandbox. It runs as the current user, does not affect system services,
-/// and ends with this object.
+/// and stops when this object is destroyed.
 class GitServer {
  public:
   virtual ~GitServer() = default;
@@ -59,7 +59,7 @@ enum class Transport { Git, Http, Ssh };
 std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
                                        const std::string& base);
 
-/// Starts a server with `start(port)` on a free port, and sets `port` to it. Retries if a different
+/// Starts a server with `start(port)` on a free port, and sets `port` to it. Retries if another
 /// process takes the port first. If the server does not answer, throws an error with the end of
 /// `log`.
 template <class Start>

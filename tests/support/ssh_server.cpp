@@ -11,8 +11,8 @@ namespace revctl::testing {
 namespace {
 
 std::string SshdConfig(const Sandbox& sandbox, const std::string& folder, int port) {
-  // The keys are under /tmp, which StrictModes would reject. The default MaxStartups would reject
-  // many simultaneous clones.
+  // The keys are under /tmp, which StrictModes would not allow. The default MaxStartups would
+  // reject clones when many run at once.
   return "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey \"" + folder +
          "/host\"\nAuthorizedKeysFile \"" + folder +
          "/id.pub\"\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication "
@@ -41,7 +41,8 @@ SshServer::SshServer(const Sandbox& sandbox, const std::string& base)
   const passwd* me = ::getpwuid(::geteuid());
   if (me == nullptr) throw std::runtime_error("this user has no name, so no ssh client can log in");
   user_ = me->pw_name;
-  // If sshd is started as root, it requires this folder, which only the system service creates.
+  // If sshd is started as root, it requires this folder, which otherwise only the system service
+  // creates.
   if (::geteuid() == 0) ::mkdir("/run/sshd", 0755);
   for (const char* key : {"host", "id"}) {
     auto made =

@@ -1,6 +1,6 @@
-// A stub of sh.exe for git.exe in Wine, because no POSIX shell can be compiled with MinGW. It
-// passes its arguments, folder, variables and input to ci/windows-git over a socket. That script
-// runs /bin/sh with them, and sends back output and exit status.
+// A stub of sh.exe for git.exe in Wine, because no POSIX shell can be compiled with MinGW. It sends
+// its arguments, folder, variables and input over a socket to ci/windows-git, which runs /bin/sh
+// with them and sends back the output and the exit status.
 #include <winsock2.h>
 
 #include <windows.h>
@@ -62,8 +62,8 @@ void SendInput(SOCKET server) {
   ::shutdown(server, SD_SEND);
 }
 
-/// Returns the request: the folder, the arguments and the variables, each group after its size, and
-/// all ended by zeros.
+/// Returns the request: the folder, the number of arguments and the arguments, the number of
+/// variables and the variables. Each of these ends with a zero byte.
 std::string Request(int argc, wchar_t** argv) {
   std::string out;
   const auto add = [&](const std::string& text) { out.append(text) += '\0'; };
@@ -98,8 +98,8 @@ int wmain(int argc, wchar_t** argv) {
       !Send(server, Request(argc, argv)))
     return Fail("ci/windows-git does not answer");
   std::thread([server] { SendInput(server); }).detach();
-  // Each answer is a letter, a size of 4 bytes, and as many bytes: output, error output, or the
-  // status.
+  // Each answer consists of a letter, a size of 4 bytes, and that many bytes: output, error output,
+  // or the exit status.
   for (;;) {
     unsigned char head[5] = {};
     if (!Receive(server, reinterpret_cast<char*>(head), sizeof head)) break;
@@ -107,7 +107,7 @@ int wmain(int argc, wchar_t** argv) {
                          std::size_t{head[3]} << 8 | head[4],
                      '\0');
     if (!Receive(server, text.data(), text.size())) break;
-    // The other thread may still wait for input, which only the end of the process stops.
+    // The other thread may still be waiting for input, and only ending the process stops it.
     if (head[0] == 'x') ::ExitProcess(static_cast<UINT>(std::atoi(text.c_str())));
     DWORD written = 0;
     for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(written)) {

@@ -1,11 +1,11 @@
-// Tests the commands that `land` runs, their configuration, and when they run.
+// Tests the commands that `land` runs, when it runs them, and how they are configured.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landers.h"
 
 using namespace revctl::testing;
 
-TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") {
+TEST_CASE("land: runs the target's commands, and stops if one fails", "[land]") {
   Landers team("by: rebase, verify: \"env >> ../environment; sh ../verdict\"");
   team.sandbox.Write("verdict", "exit 3\n");
   team.Branch("ann", "boss", {"SR_BOSS"});
@@ -26,14 +26,14 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_PREFIX="));
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_LITERAL_PATHSPECS="));
   CHECK(Has(team.sandbox.Read("environment"), "GIT_CONFIG_GLOBAL="));
-  // If `verify` changes files, its result is not about the committed files.
+  // If `verify` changes files, its result does not apply to the committed files.
   team.sandbox.Write("verdict", "echo more >> src/SR_BOSS.cpp\n");
   auto changed = team.Revctl("ann", {"land"});
   CHECK(changed.status == 1);
   CHECK(Has(changed.err, "the `verify` command changed files: src/SR_BOSS.cpp"));
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
-  // If `verify` switches branches, its result is not about this branch.
+  // If `verify` switches branches, its result does not apply to this branch.
   team.sandbox.Write("verdict", "git switch -q --detach\n");
   auto switched = team.Revctl("ann", {"land"});
   CHECK(switched.status == 1);
@@ -52,7 +52,7 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   INFO(refused.out << refused.err);
   CHECK(refused.status == 1);
   CHECK(Has(refused.out, "\"RV005\""));
-  CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // no number is reserved for it
+  CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // no number was reserved for it
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});
   auto landed = team.Revctl("ann", {"land"});
@@ -62,7 +62,7 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   CHECK_FALSE(team.sandbox.Exists("branch-ran"));
 }
 
-TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]") {
+TEST_CASE("land: records goldens again only if RV028 requires it", "[land]") {
   Landers team("goldens: sh ../record");
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
@@ -80,8 +80,8 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   record("ann", "SR_FOULS", "", "Hero");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // The script stands in for `record --refresh-pending`. `land` rejects changes by this command
-  // outside the golden folder.
+  // The script stands in for `record --refresh-pending`. `land` must reject any changes that this
+  // command makes outside the golden folder.
   team.sandbox.Write("record",
                      "echo run >> ../runs\n"
                      "sed -i 's/^previous: .*/previous: SR_STAMINA/' golden/SR_BOSS.yaml\n"
@@ -107,7 +107,7 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   CHECK(Has(team.Subjects("main~1..main"), "Record goldens again for landing"));
   CHECK(Has(team.sandbox.Git("srv/game.git", {"show", "main:golden/SR_BOSS.yaml"}),
             "previous: SR_STAMINA"));
-  // If no type is shared, the goldens are not stale, so the command does not run even though a
+  // If no type is shared, the goldens are not stale, so the command does not run, even though a
   // number changes.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "song", team.HeadOf("bob")});
   team.Branch("bob", "music", {"SR_SONG"});

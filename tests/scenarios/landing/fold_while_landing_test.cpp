@@ -1,5 +1,5 @@
-// `land` with `numbers: at-landing`: one push contains the branch, the numbers of its revisions and
-// their goldens, so that no pending file ever reaches the target.
+// `land` with `numbers: at-landing`: a single push contains the branch, the numbers of its
+// revisions and their goldens, so that no pending file ever reaches the target.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A team with numbers at landing, whose config also contains the landing policy `land`.
+/// A team with numbers at landing, whose config also contains `land` as its landing policy.
 struct FoldingLanders : LandingTeam {
   explicit FoldingLanders(const std::string& land, bool goldens = false) {
     std::string config = sandbox.Read("ann/.revctl.yaml");
@@ -57,7 +57,7 @@ struct FoldingLanders : LandingTeam {
 
 }  // namespace
 
-TEST_CASE("land: at landing, numbers are in the same push", "[land][landing]") {
+TEST_CASE("land: at landing, the same push contains the numbers", "[land][landing]") {
   const std::string by = GENERATE("merge", "rebase");
   INFO(by);
   const FoldingLanders team("by: " + by + ", verify: \"grep -q SR_BOSS=3 " + Team::kList +
@@ -98,7 +98,7 @@ TEST_CASE("land: at landing, numbers are in the same push", "[land][landing]") {
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("land: at landing, what waits on the target is folded along", "[land][landing]") {
+TEST_CASE("land: at landing, also folds what is waiting on the target", "[land][landing]") {
   const FoldingLanders team("by: merge");
   team.Branch("bob", "button", {"SR_COOL"});
   REQUIRE(team.HostMerges("button").status == 0);
@@ -112,7 +112,7 @@ TEST_CASE("land: at landing, what waits on the target is folded along", "[land][
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("land: at landing, a lost race gives other numbers", "[land][landing]") {
+TEST_CASE("land: at landing, a lost race leads to different numbers", "[land][landing]") {
   const std::string by = GENERATE("merge", "rebase");
   INFO(by);
   // `verify` lets Bob land once, with a revision that takes Ann's number.
@@ -154,7 +154,7 @@ TEST_CASE("land: at landing, a failure takes the numbers back", "[land][landing]
   CHECK(Has(landed.out, "OK: landed SR_BOSS = 3 on origin/main"));
 }
 
-TEST_CASE("land: at landing, stale goldens are recorded by the fold", "[land][landing]") {
+TEST_CASE("land: at landing, the fold records stale goldens again", "[land][landing]") {
   const bool has_command = GENERATE(true, false);
   const FoldingLanders team(has_command ? "goldens: \"sh ../refresh\", verify: \"[ ! -e "
                                           "golden/SR_BOSS.yaml ] || grep -q '^previous: SR_AAA' "
@@ -189,7 +189,7 @@ TEST_CASE("land: at landing, stale goldens are recorded by the fold", "[land][la
   CHECK(RedCommits(team) == "");
 }
 
-TEST_CASE("land: at landing, killed at any step it is run again", "[land][landing]") {
+TEST_CASE("land: at landing, can be run again after a kill at any step", "[land][landing]") {
   const std::string by = GENERATE("rebase", "merge");
   INFO(by);
   const FoldingLanders team(
@@ -200,7 +200,7 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
   team.sandbox.Write("refresh",
                      "sed -i -e '/^behind:/d' -e 's/^previous: .*/previous: SR_AAA/' "
                      "golden/SR_BOSS.yaml\n");
-  // The script kills revctl once, and the git processes between revctl and the hook.
+  // The script kills revctl once, together with the git processes between revctl and the hook.
   team.sandbox.Write(
       "kill",
       "[ \"$(cat \"$(dirname \"$0\")/at\" 2>/dev/null)\" = \"$1\" ] || exit 0\n"
@@ -285,7 +285,8 @@ TEST_CASE("land: at landing, `push: branch` leaves the numbers to a fold", "[lan
   CHECK(team.Waiting("of_SR_BOSS") != "");
 }
 
-TEST_CASE("gate: a fold of a change's own revisions is that of its parent", "[landing][check]") {
+TEST_CASE("gate: a fold of a change's own revisions is checked against its parent",
+          "[landing][check]") {
   const FoldingLanders team("by: merge");
   team.Start("ann", {"SR_BOSS"});
   // A person merges, folds and pushes on the target.
@@ -313,7 +314,7 @@ TEST_CASE("gate: a fold of a change's own revisions is that of its parent", "[la
     CHECK(Has(refused.err, instead.empty() ? "error[RV029]" : "error[RV030]"));
     team.sandbox.Git("ann", {"reset", "-q", "--hard", fold});
   }
-  // The gate checks the branch below the fold like any other branch.
+  // The gate checks the commits below the fold like any other branch.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~1"});
   std::string text = team.List("ann");
   team.sandbox.Write(std::string("ann/") + Team::kList,

@@ -9,7 +9,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
+TEST_CASE("land: a rebase keeps the branch's order, after other revisions", "[land]") {
   Landers team("by: rebase, verify: \"echo verified >> ../verified\"");
   team.Branch("ann", "boss", {"SR_BOSS", "SR_BOSS_TWO"});
   team.Branch("bob", "stamina", {"SR_STAMINA"});
@@ -52,7 +52,7 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   CHECK(Has(team.Revctl("ann", {"land", "-q"}).out, "landed boss on origin/main at "));
 }
 
-TEST_CASE("land: a merge is one commit in the target's own history", "[land]") {
+TEST_CASE("land: a merge is one commit in the target's first-parent history", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS", "SR_BOSS_TWO"});
   team.Branch("bob", "stamina", {"SR_STAMINA"});
@@ -69,11 +69,11 @@ TEST_CASE("land: a merge is one commit in the target's own history", "[land]") {
   CHECK(team.Main("main^{tree}") == team.sandbox.Git("ann", {"write-tree"}));
 }
 
-TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]") {
+TEST_CASE("land: a pull request's branch is force-pushed only with a lease", "[land]") {
   Landers team("by: rebase, push: branch");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string before = team.Main();
-  // git's own trace shows all pushes and which of them are forced.
+  // git's own trace shows all pushes, and which of them are forced.
   std::size_t pushes = 0;
   const auto land = [&](const std::string& lease) {
     const std::string trace = team.sandbox.Path("trace");
@@ -100,7 +100,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   CHECK(first.out == "OK: pushed SR_BOSS = 3 on origin/boss at " + team.Main("boss").substr(0, 10) +
                          ": ready to be merged into origin/main\n");
   CHECK(team.Main() == before);
-  // After a different branch has landed, the rebased branch replaces its old version on the remote.
+  // After another branch has landed, the rebased branch replaces its old version on the remote.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   auto second = land(team.Main("boss"));
@@ -110,7 +110,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   CHECK(team.Main("boss") == team.HeadOf("ann"));
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
   CHECK(team.Main() == team.HeadOf("bob"));
-  // A colleague's commit on that branch is never overwritten.
+  // A colleague's commit on that branch must never be overwritten.
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "boss", "origin/boss"});
   team.sandbox.Write("bob/src/help.cpp", "int help;\n");
@@ -202,7 +202,7 @@ TEST_CASE("land: `push: branch` replaces the branch's own commits", "[land]") {
   }
 }
 
-TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
+TEST_CASE("land: without a remote, in a folder, and in a second work tree", "[land]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string list = "games/pong/src/master_version_list.h";
@@ -214,7 +214,7 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   REQUIRE(sandbox.Revctl("boss/games/pong", {"reserve", "SR_BOSS"}).status == 0);
   sandbox.Write("boss/games/pong/src/a.cpp", "ADD(SR_BOSS, x);\n");
   sandbox.CommitAll("boss", "boss");
-  // Moving a branch that is checked out in another work tree would leave outdated files there.
+  // Moving a branch that is checked out in another work tree would leave old files there.
   auto refused = sandbox.Revctl("boss/games/pong", {"land"});
   CHECK(refused.status == 2);
   CHECK(Has(refused.err, "main is checked out in " + sandbox.Path("r")));
@@ -229,7 +229,7 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   CHECK(Has(sandbox.Revctl("boss/games/pong", {"land"}).out, "nothing to land"));
 }
 
-TEST_CASE("land: several lists and a colleague's reservation at once", "[land]") {
+TEST_CASE("land: several lists, and a colleague's reservation", "[land]") {
   Landers team("by: rebase");
   team.sandbox.Write("ann/src/net.h", "enum Net {\n  NET_ONE=1,\n};\n");
   team.sandbox.Write("ann/.gitattributes",
@@ -272,7 +272,7 @@ TEST_CASE("land: several lists and a colleague's reservation at once", "[land]")
   CHECK(Has(landed.err, "SR_BASE stays reserved by bob"));
 }
 
-TEST_CASE("land: in a sha256 repository", "[land]") {
+TEST_CASE("land: in a SHA-256 repository", "[land]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("srv"));
   sandbox.Git("srv", {"init", "-q", "--bare", "--object-format=sha256", "-b", "main", "game.git"});

@@ -1,5 +1,4 @@
-// Tests `land` when others land first: the steps that are repeated, and the limit after which it
-// gives up.
+// Tests `land` when others land first: the steps that it repeats, and when it gives up.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -9,7 +8,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]") {
+TEST_CASE("land: after a lost race, verifies again only if sources have changed", "[land]") {
   // `verify` lets Bob win the race once.
   Landers team("by: rebase, verify: \"echo run >> ../runs; sh ../race\"");
   team.sandbox.Write("race",
@@ -64,9 +63,9 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
   CHECK(team.sandbox.Read("runs") == "run\nrun\nrun\nrun\nrun\n");
 }
 
-TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
+TEST_CASE("land: gives up a hopeless race, and merges do not accumulate", "[land]") {
   Landers team("by: merge, verify: sh ../faster");
-  // A change lands during each verification, as long as there are lines in the file `left`.
+  // A change lands during each verification, as long as the file `left` has lines.
   team.sandbox.Write("faster",
                      "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && echo >> src/b.cpp "
                      "&& git add -A && git commit -q -m faster && git push -q --no-verify origin "
@@ -89,12 +88,12 @@ TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.err);
   CHECK(landed.status == 0);
-  // There are at most three merges: the landed merge, and two merges of the target, one of which is
-  // from the landing that gave up.
+  // There are at most three merges: the landed merge and two merges of the target, one of them from
+  // the landing that gave up.
   CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "3");
 }
 
-TEST_CASE("land: a lock that stays on the server is no lost race", "[land]") {
+TEST_CASE("land: a lock left on the server is not a lost race", "[land]") {
   Landers team("by: rebase");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string lock = "srv/game.git/refs/heads/main.lock", before = team.Main();
@@ -121,7 +120,7 @@ TEST_CASE("land: a lock that stays on the server is no lost race", "[land]") {
   CHECK(Has(landed.out, "OK: landed SR_BOSS = 3"));
 }
 
-TEST_CASE("land: a lock on the branch of a pull request", "[land]") {
+TEST_CASE("land: a lock on a pull request's branch", "[land]") {
   Landers team("by: rebase, push: branch");
   team.Branch("ann", "boss", {"SR_BOSS"});
   team.sandbox.Write("srv/game.git/refs/heads/boss.lock", "");
@@ -132,7 +131,7 @@ TEST_CASE("land: a lock on the branch of a pull request", "[land]") {
   CHECK(Has(locked.err, "boss.lock': File exists"));
 }
 
-TEST_CASE("land: a lock on the target of a repository without a remote", "[land]") {
+TEST_CASE("land: a lock on the target in a repository without a remote", "[land]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/" + std::string(Team::kList), Team::kListText);

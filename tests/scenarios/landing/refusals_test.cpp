@@ -1,4 +1,4 @@
-// Tests `land` when it cannot start: the errors, the printed plan, and the state after a kill.
+// Tests `land` when it cannot start: its errors, the printed plan, and its state after a kill.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("land: --dry-run says what it would do and changes nothing", "[land]") {
+TEST_CASE("land: --dry-run prints the plan and changes nothing", "[land]") {
   Landers team("by: rebase, verify: make test");
   team.Branch("ann", "boss", {"SR_BOSS"});
   team.Branch("bob", "stamina", {"SR_STAMINA"});
@@ -35,7 +35,7 @@ TEST_CASE("land: --dry-run says what it would do and changes nothing", "[land]")
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
 }
 
-TEST_CASE("land: what it refuses, and how to go on", "[land]") {
+TEST_CASE("land: what it rejects, and how to continue", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS"});
   auto refused = [&](const std::string& why, const std::string& how,
@@ -71,7 +71,7 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   std::filesystem::remove(team.sandbox.Path("ann/.git/revctl-land"));
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref"}) == server);
 
-  // Untracked files do not matter, unless the target contains files with the same paths.
+  // Untracked files do not matter unless the target contains files at the same paths.
   team.sandbox.Write("bob/src/new.cpp", "int there;\n");
   team.sandbox.CommitAll("bob", "new");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -82,7 +82,7 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   CHECK(Has(in_the_way.err, "src/new.cpp"));
   CHECK(team.sandbox.Read("ann/src/new.cpp") == "int here;\n");
   std::filesystem::remove(team.sandbox.Path("ann/src/new.cpp"));
-  // The work tree may be on the target's own branch.
+  // The target branch itself may be checked out.
   team.sandbox.Git("ann", {"branch", "-q", "-f", "main"});
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   auto landed = team.Revctl("ann", {"land"});
@@ -92,7 +92,7 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   CHECK(team.sandbox.Read("ann/notes") == "mine\n");
 }
 
-TEST_CASE("land: a lock that a killed git left is named, with its fix", "[land]") {
+TEST_CASE("land: names a lock that a killed git left behind, and the fix", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS"});
   team.sandbox.Write("ann/.git/index.lock", "");

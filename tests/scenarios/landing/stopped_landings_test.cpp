@@ -1,5 +1,5 @@
-// Tests `land` when it stops: the changes that it undoes, and the files that a dry run does not
-// touch.
+// Tests `land` when it stops: the changes that it undoes, and the files that a dry run leaves
+// alone.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -9,7 +9,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Ann's branch contains SR_BOSS, and Bob has landed SR_STAMINA since it began.
+/// A team in which Ann's branch contains SR_BOSS. Since it began, Bob has landed SR_STAMINA.
 struct Behind : Team {
   std::string start;
 
@@ -41,7 +41,7 @@ TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   const std::string joined = team.HeadOfAnn();
   CHECK(joined != team.start);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
-  // A commit that was made after the landing stopped must not be lost.
+  // A commit made after the landing stopped must not be lost.
   team.sandbox.Write("ann/src/more.cpp", "int more;\n");
   team.sandbox.CommitAll("ann", "more");
   const auto moved = team.Revctl("ann", {"land", "--abort"});
@@ -79,7 +79,7 @@ TEST_CASE("land: --continue stops again while a conflict is left", "[land]") {
   CHECK(Has(team.Revctl("ann", {"land", "--continue"}).err, "no stopped landing"));
 }
 
-TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
+TEST_CASE("land: a dry run changes nothing, even if it fails", "[land]") {
   const Behind team("by: merge, push: branch");
   team.sandbox.Git("ann", {"branch", "-q", "-f", "main", "boss"});
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
@@ -87,7 +87,7 @@ TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
   INFO(failed.err);
   CHECK(failed.status == 2);
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Simulate a landing that was killed while it wrote numbers.
+  // Simulate a landing that was killed while it was writing numbers.
   team.sandbox.Git("ann", {"checkout", "-q", "boss"});
   team.sandbox.Write("ann/.git/revctl-land", "revctl-land 1\nbranch boss\nstart " + team.start +
                                                  "\nhead " + team.start + "\nphase numbers\n");
@@ -104,7 +104,7 @@ TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
   CHECK(Has(team.sandbox.Read("ann/.git/revctl-land"), "phase numbers"));
 }
 
-TEST_CASE("land: a killed join's files do not stop the next one", "[land]") {
+TEST_CASE("land: leftover files of a killed join do not stop the next one", "[land]") {
   const std::string by = GENERATE("merge", "rebase");
   INFO(by);
   const Behind team("by: " + by);
@@ -141,7 +141,7 @@ TEST_CASE("land: a killed join's files do not stop the next one", "[land]") {
   CHECK(sandbox.Read("ann/src/stamina.cpp") == "int stamina;\n");
 }
 
-TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
+TEST_CASE("land: stops at a code conflict, then --abort or --continue", "[land]") {
   const std::string by = GENERATE("rebase", "merge");
   INFO(by);
   Landers team("by: " + by);
@@ -163,7 +163,7 @@ TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
             "--continue (or undo everything with revctl land --abort)"));
   CHECK(team.Revctl("ann", {"land"}).status == 2);
   CHECK(team.Revctl("ann", {"land", "--continue"}).status ==
-        1);  // the conflict is not resolved yet
+        1);  // the conflict has not been resolved yet
 
   CHECK(team.Revctl("ann", {"land", "--abort"}).status == 0);
   CHECK(team.HeadOf("ann") == start);
@@ -183,11 +183,11 @@ TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
   CHECK(team.Clean("ann"));
 }
 
-TEST_CASE("land: killed at any point it can be run again", "[land]") {
+TEST_CASE("land: can be run again after a kill at any point", "[land]") {
   const std::string by = GENERATE("rebase", "merge");
   INFO(by);
   Landers team("by: " + by + ", verify: \"sh ../kill verify $PPID\"");
-  // The script kills revctl once, and the git processes between revctl and the hook.
+  // The script kills revctl once, together with the git processes between revctl and the hook.
   team.sandbox.Write(
       "kill",
       "[ \"$(cat \"$(dirname \"$0\")/at\" 2>/dev/null)\" = \"$1\" ] || exit 0\n"
@@ -207,7 +207,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   hook("reference-transaction",
        "[ \"$1\" = committed ] && grep -q refs/remotes/origin/main || exit 0\n"
        "grep -q . ../pushing 2>/dev/null || exit 0\n");
-  // The number is taken, so `land` changes the list and commits it.
+  // The number is already taken, so `land` changes the list and commits it.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
   std::string text = team.List("ann");
@@ -247,11 +247,11 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
         (by == "rebase" ? "boss\nAssign numbers for landing" : "Merge branch 'boss'"));
 }
 
-TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
+TEST_CASE("land: the server goes down during a push and comes back", "[land]") {
   const Landers team("by: merge");
   const auto& sandbox = team.sandbox;
   // Start a separate daemon. If the file `armed` exists, the next push kills the daemon and the
-  // connection. The daemon is restarted once the file `down` does not exist.
+  // connection. The daemon is restarted once the file `down` is gone.
   sandbox.WriteExecutable("fall",
                           "#!/bin/sh\ncd '" + sandbox.root() +
                               "'\n[ $1 = receive-pack ] && [ -e armed ] || exit 0\nrm armed\n"
@@ -292,7 +292,7 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   const std::string list = team.List("ann");
   arm(true);
   for (int i = 0; i < 2; ++i) {
-    // REVCTL_PATIENCE=0 changes nothing here, because no other push won the race.
+    // REVCTL_PATIENCE=0 makes no difference here, because no other push won the race.
     const auto gone = team.Revctl("ann", {"reserve", "SR_BOSS"}, {"REVCTL_PATIENCE=0"});
     INFO(gone.err);
     CHECK(gone.status == 3);
@@ -333,7 +333,7 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   CHECK(team.Clean("ann"));
 }
 
-TEST_CASE("land: a landed line removed or renumbered by hand is fixed", "[land]") {
+TEST_CASE("land: fixes a landed line that was removed or renumbered by hand", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string path = "ann/" + std::string(Team::kList);

@@ -1,5 +1,5 @@
 // The command line: help, completions, suggestions for typos, contradictory options, output files,
-// -v, progress.
+// -v, and progress.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -46,7 +46,7 @@ TEST_CASE("command line: control characters in names are escaped", "[command]") 
   }
 }
 
-TEST_CASE("command line: each rejection prints its fix", "[command]") {
+TEST_CASE("command line: every rejection prints its fix", "[command]") {
   Team team;
   const auto has_fix = [&](const std::vector<std::string>& arguments, const std::string& fix) {
     auto refused = team.Revctl("ann", arguments);
@@ -115,7 +115,7 @@ TEST_CASE("help and version; near misses of commands, options and names") {
   CHECK(Has(err({"abandon", "SR_FUOLS"}, 1), "did you mean SR_FOULS?"));
 }
 
-TEST_CASE("an unwritable result is an error and leaves no file") {
+TEST_CASE("an unwritable result is an error and leaves no file behind") {
   Team team;
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto run = [&](const std::string& command, const std::string& outputs) {
@@ -138,13 +138,13 @@ TEST_CASE("an unwritable result is an error and leaves no file") {
     CHECK(run(command, " 2>&-").out == run(command, "").out);
   }
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // The number is reserved despite the error, and only once.
+  // Despite the error, the number is reserved, and only once.
   CHECK(run("reserve SR_X", " >&- 2>&-").status == 3);
   CHECK(run("reserve SR_X", "").out == "SR_X = 3\n");
   CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "4\n");
 }
 
-TEST_CASE("completions schema: all the parser's keys, with values", "[completions]") {
+TEST_CASE("completions schema: lists all keys of the parser, with their values", "[completions]") {
   Sandbox sandbox;
   const auto schema = nlohmann::json::parse(sandbox.Revctl(".", {"completions", "schema"}).out);
   CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
@@ -158,7 +158,7 @@ TEST_CASE("completions schema: all the parser's keys, with values", "[completion
   CHECK(root["properties"]["releases"]["type"] == "array");
 }
 
-TEST_CASE("-v prints each git command as a shell takes it") {
+TEST_CASE("-v prints every git command in the form that a shell accepts") {
   Team team;
   const auto said = team.Revctl("ann", {"-v", "reserve", "SR_X", "-m", "it's"});
   INFO(said.err);
@@ -170,7 +170,8 @@ TEST_CASE("-v prints each git command as a shell takes it") {
 
 namespace {
 
-/// Checks that the help fits on a screen of 24 lines with 80 columns, and contains an example.
+/// Checks that the help fits on a screen with 24 lines of 80 columns, and that it contains an
+/// example.
 void FitsScreen(const std::string& command, const std::string& text) {
   INFO("revctl " << command << " --help\n" << text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 24);
@@ -181,7 +182,7 @@ void FitsScreen(const std::string& command, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("codegen: a table, with and without policy or repository", "[codegen]") {
+TEST_CASE("codegen: writes the table with and without a config or repository", "[codegen]") {
   Sandbox sandbox;
   sandbox.Write("d/src/list.h", Team::kListText);
   CHECK(sandbox.Revctl("d", {"codegen", "--file", "src/list.h", "--output", "table.h"}).status ==
@@ -197,7 +198,7 @@ TEST_CASE("codegen: a table, with and without policy or repository", "[codegen]"
   CHECK(sandbox.Read("d/table.h") == table);
 }
 
-TEST_CASE("command line: a new option of a daily command replaces another one", "[command]") {
+TEST_CASE("command line: the number of options is limited", "[command]") {
   const auto program = revctl::commands::RevctlProgram();
   std::size_t commands = 0, options = 0;
   for (const auto& group : program.groups) {
@@ -210,11 +211,11 @@ TEST_CASE("command line: a new option of a daily command replaces another one", 
   CHECK(options <= 45);
 }
 
-TEST_CASE("explain, help, completions: made from one table", "[explain]") {
+TEST_CASE("explain, help, completions: all come from one table", "[explain]") {
   Sandbox sandbox;
   CHECK(sandbox.Revctl(".", {"explain", "rv006"}).out.starts_with("RV006: "));
   CHECK(sandbox.Revctl(".", {"explain", "RV999"}).status == 2);
-  // The help names the first and last rule of each kind.
+  // The help names the first and the last rule of each kind.
   const std::string all = "\n" + sandbox.Revctl(".", {"explain"}).out,
                     words = sandbox.Revctl(".", {"explain", "--help"}).out;
   for (const char* kind : {"\nRV", "\nGH"}) {
@@ -236,7 +237,7 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
     CHECK(Has(all_commands, "\n  " + name + " "));
     if (command->hidden) CHECK_FALSE(Has(help, "\n  " + name + " "));
   }
-  // The help shows 15 commands in four groups, and no hidden command.
+  // The help lists 15 commands in four groups, and no hidden command.
   std::size_t shown = 0;
   CHECK(program.groups.size() == 4);
   for (const revctl::cli::CommandGroup& group : program.groups) {
@@ -269,7 +270,7 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
   CHECK(sandbox.Revctl(".", {"completions", "tcsh"}).status == 2);
 }
 
-TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
+TEST_CASE("terminal: a command shows that it is waiting only on a terminal", "[terminal]") {
   Team team;
   team.sandbox.WriteExecutable("srv/game.git/hooks/pre-receive", "#!/bin/sh\nsleep 1.5\n");
   auto on_terminal = [&](const std::string& command) {
@@ -298,7 +299,7 @@ TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
   CHECK(piped.err.empty());
 }
 
-TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") {
+TEST_CASE("terminal: a long check shows its progress only on a terminal", "[terminal]") {
   Team team;
   const auto file = [&](const std::string& name, const std::string& text) {
     team.sandbox.Write("ann/src/" + name, text);
@@ -314,8 +315,8 @@ TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") 
                      list.replace(list.rfind("};"), 0, "    SR_WALLS=3,\n"));
   file("walls.cpp", "bool walls(int revision) { return revision < SR_WALLS; }\n");
   team.Land("ann");
-  // The release contains the entry, but not its code. revctl searches the release's sources first,
-  // and then the target's.
+  // The release contains the entry but not its code. revctl searches the release's sources first,
+  // then the target's.
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"checkout", "-q", "release"});
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
@@ -338,7 +339,7 @@ TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") 
   CHECK((piped.out + piped.err).find("checking") == std::string::npos);
 }
 
-TEST_CASE("command line: options before the words of a command", "[command]") {
+TEST_CASE("command line: options before a command's arguments", "[command]") {
   Team team;
   CHECK(team.Revctl("ann", {"reserve", "-m", "the boss", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann").find("SR_BOSS=3,// a: the boss") != std::string::npos);

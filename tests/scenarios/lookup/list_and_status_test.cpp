@@ -7,7 +7,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("revctl alone: where the repository is, and the next step", "[revctl]") {
+TEST_CASE("revctl without a command: the state of the repository, and the next step", "[revctl]") {
   Team team;
   const auto says = [&](const std::string& person) {
     const auto said = team.Revctl(person, {});
@@ -93,7 +93,7 @@ TEST_CASE("status --branches: branches whose numbers can no longer land", "[stat
             .at("branches")
             .at(0)
             .at("branch") == "boss");
-  // Entries that the target has dropped since do not count as the branch's own.
+  // Entries that the target has dropped in the meantime do not count as the branch's own.
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD~:refs/heads/old"});
   std::string dropped = team.sandbox.Read("bob/" + std::string(Team::kList));
   const std::size_t at = dropped.find("    SR_FOULS");
@@ -103,14 +103,14 @@ TEST_CASE("status --branches: branches whose numbers can no longer land", "[stat
   CHECK(team.Revctl("bob", {"status", "--branches", "--fetch"}).out == text);
 }
 
-TEST_CASE("status --branches: what a branch did not add itself is none of its lines", "[status]") {
+TEST_CASE("status --branches: ignores revisions that the branch did not add itself", "[status]") {
   Team team;
   const auto entry = [&](const std::string& name) {
     REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
     team.sandbox.CommitAll("ann", name);
   };
-  // Two branches fork from the target, with many commits of the target in between. Then the target
-  // drops entries that both branches still contain.
+  // Two branches fork from the target, many commits apart. Then the target drops entries that both
+  // branches still contain.
   for (const char* name : {"SR_P", "SR_Q"}) entry(name);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "early"});
@@ -146,7 +146,7 @@ TEST_CASE("status --branches: what a branch did not add itself is none of its li
   CHECK(lines == std::vector<std::string>{"early SR_EARLY", "late SR_LATE_1", "late SR_LATE_2"});
 }
 
-TEST_CASE("list: shows an entry whose number is taken, JSON too", "[list]") {
+TEST_CASE("list: shows an entry whose number is taken, also as JSON", "[list]") {
   Team team;
   std::string text = Team::kListText;
   text.insert(text.rfind("};"), "    SR_BOSS=3,\n    SR_STAMINA=3,\n");
@@ -161,7 +161,7 @@ TEST_CASE("list: shows an entry whose number is taken, JSON too", "[list]") {
   CHECK(revisions.at(3).at("lineage") == revisions.at(2).at("lineage"));
 }
 
-TEST_CASE("list, status: what is landed, pending, and can still land", "[list]") {
+TEST_CASE("list, status: revisions that are landed, pending or able to land", "[list]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);

@@ -1,5 +1,5 @@
-// `show` with a name, number, lineage or save file. The list of a stray file is found as long as a
-// commit or stash contains it.
+// `show` with a name, number, lineage or save file. It finds the list of any save file as long as a
+// commit or stash contains that list.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("show: overwrites no file, blames no shallow root", "[show]") {
+TEST_CASE("show: never overwrites a file, and blames no root of a shallow clone", "[show]") {
   Team team;
   const auto lineage_of = [&](const std::string& table) {
     const std::size_t at = table.find("0x");
@@ -25,7 +25,7 @@ TEST_CASE("show: overwrites no file, blames no shallow root", "[show]") {
   CHECK(team.sandbox.Read("ann/notes.txt") == "mine\n");
   REQUIRE(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status == 0);
   CHECK(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status ==
-        0);  // writing the same file again
+        0);  // the same file is written again
 
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-m", "of another person"});
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
@@ -37,7 +37,7 @@ TEST_CASE("show: overwrites no file, blames no shallow root", "[show]") {
         std::string::npos);
 }
 
-TEST_CASE("show: a save file says which revision wrote it, and what reads it", "[show]") {
+TEST_CASE("show: which revision wrote a save file, and which programs read it", "[show]") {
   Team team;
   const auto list =
       nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out).at("lists")[0];
@@ -110,7 +110,7 @@ TEST_CASE("show: name, number, lineage", "[show]") {
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(team.Revctl("ann", {"show", "$(id)"}).status == 2);
 
-  // The lineage of a file leads to the list that Ann had before renumbering.
+  // The lineage of a file leads to the list as it was before Ann renumbered it.
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
   const std::string lineage = json.at("lists").at(0).at("revisions").at(2).at("lineage");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
@@ -125,7 +125,7 @@ TEST_CASE("show: name, number, lineage", "[show]") {
   CHECK(found.find("revctl show " + lineage + " --output theirs.h") != std::string::npos);
   CHECK(found.find("convert FILE --written-with theirs.h --to-revision SR_BOSS") !=
         std::string::npos);
-  // The list can be exported for `convert --written-with` as C++ or as JSON.
+  // The list can be exported as C++ or JSON for `convert --written-with`.
   CHECK(team.Revctl("ann", {"show", lineage, "--output", "old.json"}).status == 0);
   const auto old = nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0);
   CHECK(old.at("latest").at("name") == "SR_BOSS");
@@ -139,7 +139,7 @@ TEST_CASE("show: name, number, lineage", "[show]") {
   CHECK(team.Revctl("ann", {"show", "0123456789abcdef"}).status == 1);
 }
 
-TEST_CASE("show: finds a name's commit behind rewritten lines", "[show]") {
+TEST_CASE("show: finds a name's commit beneath later edits of its line", "[show]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
   team.Land("ann");
@@ -180,7 +180,7 @@ void WriteList(const Team& team, const std::string& file, const std::string& ent
 
 }  // namespace
 
-TEST_CASE("show: a list that a merge has thrown away", "[show][lineage]") {
+TEST_CASE("show: a list that a merge has discarded", "[show][lineage]") {
   Team team;
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "ghost"});
   WriteList(team, std::string("ann/") + Team::kList, "    SR_GHOST=3,\n");
@@ -196,13 +196,13 @@ TEST_CASE("show: a list that a merge has thrown away", "[show][lineage]") {
   CHECK(found.find("SR_GHOST = 3 in ") != std::string::npos);
 }
 
-TEST_CASE("show: a list under the path that it had before", "[show][lineage]") {
+TEST_CASE("show: a list at its former path", "[show][lineage]") {
   Team team;
   WriteList(team, std::string("ann/") + Team::kList, "    SR_EARLY=3,\n");
   team.sandbox.CommitAll("ann", "early");
   const std::string lineage = LineageNow(team, "ann");
-  // The change of `.revctl.yaml` also moves the list, and changes it so much that git does not
-  // detect a rename.
+  // The change to `.revctl.yaml` also moves the list, and changes the list so much that git does
+  // not detect a rename.
   team.sandbox.Git("ann", {"rm", "-q", "--cached", Team::kList});
   std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
   team.sandbox.Write("ann/save/revisions.h",
@@ -216,7 +216,7 @@ TEST_CASE("show: a list under the path that it had before", "[show][lineage]") {
   CHECK(found.find(", src/master_version_list.h") != std::string::npos);
 }
 
-TEST_CASE("show: the list of a stash is written out", "[show][lineage]") {
+TEST_CASE("show: exports the list in a stash", "[show][lineage]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_P"}).out == "SR_P = 3\n");
   const std::string lineage = LineageNow(team, "ann");

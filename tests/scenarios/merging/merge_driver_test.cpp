@@ -9,7 +9,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Ann has landed a hand-written line with number 3. Bob has also used 3 by hand,
+/// A team in which Ann has landed a handwritten line with number 3. Bob has also written 3 by hand,
 /// on a branch that began earlier.
 struct Collision : Team {
   Collision() {
@@ -33,13 +33,13 @@ struct Collision : Team {
 
 }  // namespace
 
-TEST_CASE("driver: main into the feature", "[driver]") {
+TEST_CASE("driver: merging main into the feature", "[driver]") {
   Collision team;
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   team.ExpectResolved("bob");
 }
 
-TEST_CASE("driver: the feature into main", "[driver]") {
+TEST_CASE("driver: merging the feature into main", "[driver]") {
   Collision team;
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});
@@ -47,9 +47,9 @@ TEST_CASE("driver: the feature into main", "[driver]") {
   team.ExpectResolved("bob");
 }
 
-TEST_CASE("driver: a renamed or removed remote still merges entries", "[driver]") {
+TEST_CASE("driver: still merges entries if the remote was renamed or removed", "[driver]") {
   Collision team;
-  // Sorted by name, Bob's revision would come first. Ann's revision comes first because it has
+  // Bob's revision would come first in alphabetical order, but Ann's comes first because it has
   // landed.
   std::string text = team.List("bob");
   text.replace(text.find("SR_STAMINA"), 10, "SR_AAA");
@@ -71,13 +71,13 @@ TEST_CASE("driver: a renamed or removed remote still merges entries", "[driver]"
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_AAA=4");
 }
 
-TEST_CASE("driver: rebase, where ours and theirs change places", "[driver]") {
+TEST_CASE("driver: in a rebase, ours and theirs are swapped", "[driver]") {
   Collision team;
   team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
   team.ExpectResolved("bob");
 }
 
-TEST_CASE("driver: pull --rebase, then fix confirms, then it lands", "[driver]") {
+TEST_CASE("driver: pull --rebase, then fix confirms the number, then it lands", "[driver]") {
   Collision team;
   team.sandbox.Git("bob", {"branch", "-q", "--set-upstream-to=origin/main"});
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
@@ -106,7 +106,7 @@ TEST_CASE("driver: stash pop", "[driver]") {
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
 }
 
-TEST_CASE("driver: three branches in turn, from a folder below", "[driver]") {
+TEST_CASE("driver: three branches in turn, run in a subfolder", "[driver]") {
   Collision team;
   for (const char* name : {"SR_DASH", "SR_CLIMB"}) {
     team.sandbox.Git("bob", {"checkout", "-q", "-b", name, "origin/main~1"});
@@ -130,7 +130,7 @@ TEST_CASE("driver, but a branch keeps its order through every rewrite", "[driver
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
-  // Use reverse alphabetical order, so that the test detects sorting by name.
+  // Use reverse alphabetical order, so that the test would detect sorting by name.
   int number = 3;
   for (const char* name : {"SR_ZEBRA", "SR_MOUSE", "SR_BEAR"}) {
     AddByHand(team, "bob", name + ("=" + std::to_string(number++)) + ",// bb: by hand");
@@ -159,7 +159,7 @@ TEST_CASE("driver, but a branch keeps its order through every rewrite", "[driver
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][order]") {
+TEST_CASE("driver: late, taken-over and amended reservations are kept", "[driver][order]") {
   const Team team;
   const auto& sandbox = team.sandbox;
   const auto number = [&](const std::string& person, const std::string& name) {
@@ -183,7 +183,7 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
   AddByHand(team, "bob", "SR_ANT=7,// bb: by hand");
   sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--fixup", "HEAD~1"});
   CHECK(team.Revctl("bob", {"reserve", "SR_WOLF", "--take-over"}).out == "SR_WOLF = 3\n");
-  // If SR_ZEBRA were reserved alone, it would come after the revisions that depend on it.
+  // If SR_ZEBRA alone were reserved, it would come after the revisions that depend on it.
   const auto late = team.Revctl("bob", {"reserve", "SR_ZEBRA"});
   CHECK(late.status == 1);
   CHECK(Has(late.err,
@@ -208,8 +208,8 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
     sandbox.Git("bob", {"checkout", "-q", "--no-track", "-B", "joined", from});
     sandbox.Git("bob", way);
     const bool squashed = Has(way[way.size() - 2], "autosquash");
-    // A revision that is squashed into an earlier commit may be before or after the revisions of
-    // later commits.
+    // A revision that is squashed into an earlier commit may end up before or after the revisions
+    // of later commits.
     const std::string there = squashed ? order() : expected;
     if (squashed) CHECK(std::regex_replace(there, std::regex(" ANT"), "") + " ANT" == expected);
     CHECK(there.find("ZEBRA") < there.find("ANT"));
@@ -221,7 +221,8 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
   }
 }
 
-TEST_CASE("driver: the second of two reserved stays behind a late first", "[driver][order]") {
+TEST_CASE("driver: of two reserved revisions, the second stays after a late first",
+          "[driver][order]") {
   Team team;
   team.InstallDriver("bob");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_ONE"}).out == "SR_ONE = 3\n");
@@ -235,7 +236,7 @@ TEST_CASE("driver: the second of two reserved stays behind a late first", "[driv
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
+TEST_CASE("driver: a reserved number wins over a handwritten one", "[driver]") {
   Team team;
   team.InstallDriver("bob");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 3\n");
@@ -248,7 +249,7 @@ TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: a release's own revision contradicts a moved target", "[driver]") {
+TEST_CASE("driver: a release's own revision contradicts a target that has moved", "[driver]") {
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "release/1"});
@@ -270,7 +271,7 @@ TEST_CASE("driver: a release's own revision contradicts a moved target", "[drive
   CHECK(team.List("bob").find("SR_BOSS=3,// ae: the boss\n<<<<<<< ") != std::string::npos);
 }
 
-TEST_CASE("driver: any failure leaves git's markers and loses nothing", "[driver]") {
+TEST_CASE("driver: after any failure, git's markers remain and nothing is lost", "[driver]") {
   Collision team;
   auto merged_with = [&](const std::vector<std::string>& environment) {
     auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, environment);
@@ -291,7 +292,7 @@ TEST_CASE("driver: any failure leaves git's markers and loses nothing", "[driver
   }
 }
 
-TEST_CASE("driver: a list that is no enum is merged as text", "[driver]") {
+TEST_CASE("driver: a list that is not an enum is merged as text", "[driver]") {
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Write("bob/src/master_version_list.h", "what { is this\n");
@@ -305,7 +306,7 @@ TEST_CASE("driver: a list that is no enum is merged as text", "[driver]") {
   CHECK(team.List("bob").find("<<<<<<< ") != std::string::npos);
 }
 
-TEST_CASE("driver: called as git calls it, with any path and width", "[driver]") {
+TEST_CASE("driver: called as git calls it, with any path and marker width", "[driver]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string path = "src/our list's $(touch pwned) \"v\".h";

@@ -1,4 +1,4 @@
-// Merges of a list that was moved on one side. git merges it like any renamed file, and calls the
+// Merges of a list that one side has moved. git merges it like any renamed file, and calls the
 // driver.
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -19,7 +19,7 @@ void AddByHand(const Sandbox& sandbox, const std::string& file, const std::strin
   sandbox.Write(file, text);
 }
 
-/// A team in which Ann moves the list and adds an entry, on main or on a branch, and Bob adds an
+/// A team in which Ann moves the list and adds an entry, on main or on a branch, while Bob adds an
 /// entry at the old path.
 struct Moved : Team {
   Moved() {
@@ -33,7 +33,7 @@ struct Moved : Team {
                   std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
-  /// Checks that `fix` repairs a list that git has merged as text, because no attribute names the
+  /// Checks that `fix` repairs a list that git has merged as text because no attribute names its
   /// new path.
   void ExpectFixedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
                             const std::vector<std::string>& conclusion = {"commit", "-q",
@@ -57,7 +57,7 @@ struct Moved : Team {
   }
 };
 
-/// A team in which the list has moved on main, but not on Bob's branch.
+/// A team in which the list was moved on main but not on Bob's branch.
 struct MovedOnMain : Moved {
   MovedOnMain() {
     sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
@@ -71,7 +71,7 @@ struct MovedOnMain : Moved {
 
 }  // namespace
 
-TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
+TEST_CASE("moved: main has moved the list and is merged into a branch", "[moved]") {
   MovedOnMain team;
   SECTION("pull") {
     team.ExpectFixedByResolve("bob", team.sandbox.TryGit("bob", {"pull", "-q", "--no-rebase",
@@ -91,7 +91,7 @@ TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
   }
 }
 
-TEST_CASE("moved: one of several lists is told by its name", "[moved]") {
+TEST_CASE("moved: one of several lists is identified by its name", "[moved]") {
   Team team;
   const auto config = [](const std::string& main) {
     return "version: 1\nlists: [{path: " + main +
@@ -118,7 +118,7 @@ TEST_CASE("moved: one of several lists is told by its name", "[moved]") {
         std::string::npos);
 }
 
-TEST_CASE("moved: in a project of a bigger repository", "[moved]") {
+TEST_CASE("moved: in a project inside a larger repository", "[moved]") {
   Team team;
   const auto config = [](const std::string& path) {
     return "version: 1\nlists: [{path: " + path + "}]\n";
@@ -171,7 +171,7 @@ TEST_CASE("moved: a branch has moved the list", "[moved]") {
   }
 }
 
-TEST_CASE("moved: every command finds what landed by the list's name", "[moved]") {
+TEST_CASE("moved: every command finds the landed revisions by the list's name", "[moved]") {
   Moved team;
   const auto says = [&](std::vector<std::string> command, int status, const std::string& text) {
     const auto run = team.Revctl("bob", command);
@@ -208,7 +208,7 @@ TEST_CASE("moved: every command finds what landed by the list's name", "[moved]"
   says({"reserve", "SR_FOULS"}, 1, "");
   says({"reserve", "SR_BOSS"}, 1, "");
   CHECK(team.sandbox.Read(list) == before);
-  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // only the merge is left to do
+  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // only the merge with the target is left to do
   CHECK(team.sandbox.Read(list) ==
         std::string(Team::kListText)
             .insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));
@@ -219,7 +219,7 @@ TEST_CASE("moved: every command finds what landed by the list's name", "[moved]"
   CHECK(ledger.find("SR_FOULS") == std::string::npos);
 }
 
-TEST_CASE("moved: a target list that cannot be found is no empty list", "[moved]") {
+TEST_CASE("moved: a target list that cannot be found is not an empty list", "[moved]") {
   MovedOnMain team;
   REQUIRE(team.Revctl("ann", {"uninstall"}).status == 0);
   team.sandbox.Write("ann/.revctl.yaml", std::string("version: 1\nlists: [{path: ") + kNew +
@@ -233,7 +233,7 @@ TEST_CASE("moved: a target list that cannot be found is no empty list", "[moved]
   CHECK(team.List("bob").find("SR_INITIAL=1,") != std::string::npos);
 }
 
-TEST_CASE("moved: a restored ledger knows lists at other places", "[moved]") {
+TEST_CASE("moved: a restored ledger knows lists at their former paths", "[moved]") {
   Moved team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.CommitAll("bob", "boss");

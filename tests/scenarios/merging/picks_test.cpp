@@ -1,5 +1,5 @@
 // Cherry-picks, rebases, stashes and reverts whose base is newer than the branch. A pending
-// revision whose number has landed in the meantime gets a new number, as in a merge, and never
+// revision whose number has landed in the meantime gets a new number, as in a merge. It never
 // becomes a second name for the landed revision.
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Bob's branch `boss` has used 3 offline, and Ann has landed SR_CAVE = 3 and
+/// A team in which Bob has used 3 offline on his branch `boss`, and Ann has landed SR_CAVE = 3 and
 /// SR_DOOR = 4, each in its own commit.
 struct OldBranch : Team {
   OldBranch() {
@@ -38,7 +38,7 @@ struct OldBranch : Team {
 
 }  // namespace
 
-TEST_CASE("driver: a commit of main picked onto a branch that is older", "[driver][pick]") {
+TEST_CASE("driver: a commit from main is picked onto an older branch", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"cherry-pick", "origin/main"});
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
@@ -48,7 +48,7 @@ TEST_CASE("driver: a commit of main picked onto a branch that is older", "[drive
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: newer work moved onto an older branch", "[driver][pick]") {
+TEST_CASE("driver: newer work is moved onto an older branch", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", "origin/main~1"});
   REQUIRE(team.Revctl("bob", {"reserve", "SR_FOX", "-m", "fox"}).status == 0);
@@ -65,13 +65,14 @@ TEST_CASE("driver: newer work moved onto an older branch", "[driver][pick]") {
   }
 }
 
-TEST_CASE("driver: a commit of main reverted on a branch that is older", "[driver][pick]") {
+TEST_CASE("driver: a commit from main is reverted on an older branch", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"revert", "--no-edit", "origin/main~1"});
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=5");
 }
 
-TEST_CASE("driver: a landed revision renamed by a branch is for a person", "[driver][pick]") {
+TEST_CASE("driver: a person decides about a landed revision that a branch renamed",
+          "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
   std::string text = team.List("bob");
@@ -100,7 +101,7 @@ TEST_CASE("driver: a landed revision renamed by a branch is for a person", "[dri
   CHECK(Has(text, "SR_CAVE=3"));
   CHECK(Has(text, "SR_CAVERN=3"));
   CHECK_FALSE(Has(text, "SR_CAVERN=5"));
-  // No other entry is between the markers.
+  // There is no other entry between the markers.
   const std::size_t begin = text.find("<<<<<<<"), end = text.find(">>>>>>>");
   REQUIRE(begin != std::string::npos);
   REQUIRE(end != std::string::npos);
@@ -114,7 +115,7 @@ TEST_CASE("driver: a landed revision renamed by a branch is for a person", "[dri
   CHECK(Has(team.List("bob"), "SR_CAVERN=3"));
 }
 
-TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]") {
+TEST_CASE("driver: a new revision with a reverted number comes after it", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo", "origin/main~1"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // git does not call the driver
@@ -127,14 +128,14 @@ TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
   }
   SECTION("by fix") {
-    // `fix` exits with 1, because the list does not merge as text, so the merge with the target is
-    // left to do.
+    // `fix` exits with 1, because the list does not merge as text, so the user still has to merge
+    // the target.
     CHECK(team.Revctl("bob", {"fix"}).status == 1);
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5");
   }
 }
 
-TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]") {
+TEST_CASE("driver: a number from before the landing is not an edit", "[driver][pick]") {
   OldBranch team;
   // Bob's own revision has the numbers 3, 4 and 5 in turn, and lands as 5.
   const auto number = [&](const std::string& from, const std::string& to) {
@@ -169,7 +170,7 @@ TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]
   stays({"revert", "--no-edit", "old~1"});
   stays({"revert", "--no-edit", "old~2"});
   stays({"merge", "-q", "--no-edit", "old"});
-  // If a branch that contains a landed revision edits it, the user has to resolve a conflict.
+  // If a branch that contains a landed revision edits it, the user has to resolve the conflict.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "edits", "origin/main"});
   number("5", "8");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "more", "origin/main"});
@@ -181,10 +182,10 @@ TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]
   CHECK(team.List("bob").find("SR_BOSS=8") != std::string::npos);
 }
 
-TEST_CASE("driver: a landed line lost by a merge is no renaming", "[driver][pick]") {
+TEST_CASE("driver: a landed line that a merge lost is not a rename", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "-s", "ours",
-                           "origin/main~1"});  // like "keep mine" in a web editor
+                           "origin/main~1"});  // as "keep mine" does in a web editor
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
 }

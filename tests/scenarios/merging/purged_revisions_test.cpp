@@ -1,4 +1,4 @@
-// Purged revisions stay purged, whichever branches still contain them.
+// Purged revisions stay purged, even if other branches still contain them.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -11,8 +11,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Ann has landed the revisions 1 to 5, and purged all revisions below 3. Bob's
-/// branch began before the purge.
+/// A team in which Ann has landed revisions 1 to 5 and purged all revisions below 3. Bob's branch
+/// began before the purge.
 struct Purged : Team {
   std::string edited;  ///< Bob's list, with a different comment on SR_FOULS
 
@@ -54,7 +54,7 @@ struct Purged : Team {
 
 }  // namespace
 
-TEST_CASE("purge: an edit on an older branch does not bring it back", "[purge]") {
+TEST_CASE("purge: an edit on an older branch does not restore the revision", "[purge]") {
   Purged team(true);
   auto merged = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"});
   INFO(merged.out << merged.err << team.List("bob"));
@@ -70,7 +70,7 @@ TEST_CASE("purge: an edit on an older branch does not bring it back", "[purge]")
   CHECK(check.status == 0);
 }
 
-TEST_CASE("purge: rebases, picks and merges of branches from before", "[purge]") {
+TEST_CASE("purge: rebases, picks and merges of branches from before the purge", "[purge]") {
   Purged team(true);
   SECTION("rebase") {
     team.sandbox.Git("bob", {"rebase", "-q", "origin/main"});
@@ -96,7 +96,7 @@ TEST_CASE("purge: rebases, picks and merges of branches from before", "[purge]")
   }
 }
 
-TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
+TEST_CASE("purge: an entry restored by hand is rejected", "[purge]") {
   Purged team(true);
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   std::string list = team.List("bob");
@@ -113,7 +113,7 @@ TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
   auto pushed = team.Push("bob");
   CHECK(pushed.status != 0);
   CHECK(pushed.err.find("RV002") != std::string::npos);
-  // A purged name cannot be used again, so `fix` removes the line.
+  // A purged name cannot be reused, so `fix` removes the line.
   const auto fixed = team.Revctl("bob", {"fix"});
   CHECK(fixed.status == 0);
   CHECK(fixed.out.find("SR_FOULS is removed, because it had landed and was purged") !=
@@ -124,7 +124,7 @@ TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
   CHECK(named.err.find("SR_FOULS had landed on origin/main and was purged") != std::string::npos);
 }
 
-TEST_CASE("purge: the name is given to no other revision", "[purge]") {
+TEST_CASE("purge: no other revision can get the name", "[purge]") {
   Purged team(false);
   for (const std::string person : {"ann", "bob"}) {
     auto reserved = team.Revctl(person, {"reserve", "SR_FOULS"});
@@ -135,7 +135,7 @@ TEST_CASE("purge: the name is given to no other revision", "[purge]") {
   CHECK(team.Revctl("bob", {"abandon", "SR_FOULS"}).status == 1);
 }
 
-TEST_CASE("purge: an older branch's check and fix change nothing", "[purge]") {
+TEST_CASE("purge: check and fix change nothing on an older branch", "[purge]") {
   Purged team(false);
   const std::string list = team.List("bob"), ledger = team.LedgerTree();
   auto check = team.Revctl("bob", {"check"});
@@ -156,7 +156,7 @@ TEST_CASE("purge: an older branch's check and fix change nothing", "[purge]") {
   CHECK(check.status == 0);
 }
 
-TEST_CASE("purge: main goes on while the purge is a branch", "[purge]") {
+TEST_CASE("purge: main moves on while the purge is on a branch", "[purge]") {
   Team team;
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "smaller"});
@@ -172,7 +172,7 @@ TEST_CASE("purge: main goes on while the purge is a branch", "[purge]") {
   CHECK(check.status == 0);
 }
 
-TEST_CASE("purge: names gather from purge to purge", "[purge]") {
+TEST_CASE("purge: names accumulate from purge to purge", "[purge]") {
   Purged team(true);
   CHECK(team.sandbox.Read("ann/.revctl.yaml").find("purged: [\"SR_FOULS\", \"SR_INITIAL\"]") !=
         std::string::npos);
@@ -181,7 +181,7 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
             .find("purged: [\"SR_A\", \"SR_B\", \"SR_FOULS\", \"SR_INITIAL\"]") !=
         std::string::npos);
   CHECK(team.Numbers("ann") == "SR_C=5");
-  // Removing a name from `purged` is a config change that a reviewer should see.
+  // Removing a name from `purged` is a config change that reviewers should see.
   team.sandbox.CommitAll("ann", "purge again");
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
@@ -193,7 +193,7 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
       std::string::npos);
 }
 
-TEST_CASE("purge: fix removes what a plain merge brought back", "[purge]") {
+TEST_CASE("purge: fix removes what a plain merge restored", "[purge]") {
   Purged team(false);
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});
@@ -208,7 +208,7 @@ TEST_CASE("purge: fix removes what a plain merge brought back", "[purge]") {
   CHECK(team.List("bob") == purged);
 }
 
-TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
+TEST_CASE("purge: a release from before the purge stays usable", "[purge]") {
   Team team;
   team.GuardServer();
   team.sandbox.Write("ann/.revctl.yaml",
@@ -237,8 +237,8 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   team.sandbox.CommitAll("bob", "fix");
   CHECK(check().empty());
   CHECK(push().empty());
-  // The remaining revisions must match main's. Revisions that main has never contained were not
-  // purged.
+  // The remaining revisions must match main's. Revisions that main has never contained do not count
+  // as purged.
   std::string list = team.List("bob");
   SECTION("a revision of its own behind the others") {
     list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");
@@ -252,7 +252,7 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   CHECK(push().find("SR_HOTFIX is not in the list on main") != std::string::npos);
 }
 
-TEST_CASE("purge: aliases of what is dropped go or move", "[purge]") {
+TEST_CASE("purge: aliases of dropped revisions are removed or moved", "[purge]") {
   Team team;
   const std::string list = "ann/" + std::string(Team::kList);
   team.sandbox.Write(list,
@@ -271,7 +271,7 @@ TEST_CASE("purge: aliases of what is dropped go or move", "[purge]") {
         "    CURRENT = SR_D\n};\n");
 }
 
-TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check]") {
+TEST_CASE("purge: all other lineages stay the same", "[check]") {
   Team team;
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum R {\n    SR_A = 1,\n    SR_B = 2,\n    SR_C = 3,\n    SR_D = 4,\n};\n");
@@ -301,7 +301,7 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
   CHECK(lineages() == before);
   CHECK(Check(team, "ann").empty());
-  // Repeat a purge that was killed between the writes of the config and the list.
+  // Complete a purge that was killed after the config was written and before the list was.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
   CHECK(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);

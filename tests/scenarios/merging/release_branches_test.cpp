@@ -1,5 +1,5 @@
-// Release branches: the entries that a cherry-pick adds to them, and the gate's comparison with the
-// target.
+// Release branches: the entries that a cherry-pick adds to them, and how the gate compares them
+// with the target.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -46,7 +46,7 @@ struct Released : Team {
     sandbox.Git("bob", {"checkout", "-q", "--no-track", "-b", "hotfix", "origin/release/1.0"});
     InstallDriver("bob");
   }
-  /// Creates a topic branch with SR_MINE=3, which begins where the release was cut.
+  /// Creates a topic branch with SR_MINE=3 that begins where the release was cut.
   void AddMineAtTheCut() const {
     sandbox.Git("bob", {"checkout", "-q", "-b", "topic", crit + "~1"});
     AddByHand(*this, "bob", "SR_MINE=3,");
@@ -73,7 +73,7 @@ constexpr const char* kWhole = "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4";
 
 }  // namespace
 
-TEST_CASE("release: a pick brings only what the picked commit added", "[driver][release]") {
+TEST_CASE("release: a pick adds only the revisions of the picked commit", "[driver][release]") {
   Released team;
   const std::string base = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   const auto expect = [&](const std::string& what, const char* numbers) {
@@ -108,7 +108,7 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   expect("a revert", kWhole);
 }
 
-TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][release]") {
+TEST_CASE("release: an ordinary pick also adds the revisions before it", "[driver][release]") {
   Released team("");
   team.sandbox.Git("bob", {"cherry-pick", team.gold});
   INFO(team.List("bob"));
@@ -119,7 +119,7 @@ TEST_CASE("release: an ordinary pick brings what stands before it", "[driver][re
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }
 
-TEST_CASE("release: a topic branch begun at the cut is no release", "[driver][release]") {
+TEST_CASE("release: a topic branch that begins at the cut is not a release", "[driver][release]") {
   Released team;
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
                            // the release has no commits of its own
@@ -130,7 +130,8 @@ TEST_CASE("release: a topic branch begun at the cut is no release", "[driver][re
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CRIT=3 SR_GOLD64=4 SR_MINE=5");
 }
 
-TEST_CASE("release: an unclear branch counts as one and loses nothing", "[driver][release]") {
+TEST_CASE("release: an ambiguous branch counts as a release and loses nothing",
+          "[driver][release]") {
   Released team;
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin",
                            team.crit + "~1:refs/heads/release/1.0"});
@@ -145,7 +146,7 @@ TEST_CASE("release: an unclear branch counts as one and loses nothing", "[driver
   CHECK(Has(team.Check(), "OK: no problems (compared with origin/main"));
 }
 
-TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]") {
+TEST_CASE("release: rejects new numbers and prints the two alternatives", "[release]") {
   Released team;
   const auto refused = [&](const std::vector<std::string>& command, const std::string& again) {
     const std::string list = team.List("bob");
@@ -172,7 +173,7 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
   CHECK(Has(fixed.out, "error[RV018]: SR_HOT"));
   CHECK(team.List("bob") == by_hand);
   refused({"fix", "--last", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
-  // At commit time, no message suggests merging the target.
+  // Messages at commit time do not suggest merging the target.
   team.sandbox.Git("bob", {"add", "-A"});
   const auto staged = team.Revctl("bob", {"check", "--staged"});
   INFO(staged.out << staged.err);
@@ -180,7 +181,7 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
   CHECK_FALSE(Has(staged.out + staged.err, "revctl fix"));
 }
 
-TEST_CASE("release: land is refused, since it would join the target", "[release][land]") {
+TEST_CASE("release: rejects land, which would join the target", "[release][land]") {
   Released team;
   team.sandbox.Write("bob/src/hot.cpp", "int hot;\n");
   team.sandbox.CommitAll("bob", "hotfix");
@@ -194,13 +195,13 @@ TEST_CASE("release: land is refused, since it would join the target", "[release]
     CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
   }
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
-  // The message of a rejected fold does not suggest merging the target.
+  // The message about a rejected fold does not suggest merging the target.
   const auto fold = team.Revctl("bob", {"fold"});
   CHECK(fold.status == 2);
   CHECK(Has(fold.err, "fix: nothing to do: a release takes its numbers from origin/main"));
 }
 
-TEST_CASE("release: check and server compare with the target", "[check][server][release]") {
+TEST_CASE("release: check and the server compare with the target", "[check][server][release]") {
   Released team;
   const auto both = [&](const std::string& part) {
     const std::string checked = team.Check(), pushed = team.Push();
@@ -222,7 +223,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
       "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or remove "
       "this one and fix the problem without a revision");
   CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
-  // Back-port only SR_CRIT's entry.
+  // Back-port SR_CRIT's entry alone.
   std::string text = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
                      text.insert(text.find("    SR_GOLD64"), "    SR_CRIT=3,\n"));
@@ -239,7 +240,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   // The pick itself would stay in the release's history, so it must be squashed.
   CHECK(SquashAsTold(team, "bob", team.Push()));
   CHECK(team.Push().empty());
-  // `fix` restores entries that have landed on the release, but adds no other entries of the
+  // `fix` restores entries that have landed on the release, but adds no other entries from the
   // target.
   team.sandbox.Git("bob", {"fetch", "-q"});
   text = team.List("bob");

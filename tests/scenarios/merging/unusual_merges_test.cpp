@@ -1,4 +1,4 @@
-// Merges with several bases or none, renamed lists, and CRLF line endings.
+// Merges with several merge bases or none, renamed lists, and CRLF line endings.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -37,7 +37,7 @@ void Add(const Sandbox& sandbox, const std::string& file, const std::string& lin
 
 }  // namespace
 
-TEST_CASE("merge: line ends of the work tree are not a change", "[merge]") {
+TEST_CASE("merge: the work tree's line endings are not a change", "[merge]") {
   Team team;
   team.sandbox.Write("ann/.gitattributes",
                      "/src/master_version_list.h merge=revctl text eol=crlf\n");

@@ -1,6 +1,5 @@
-// `revctl fix` after every kind of damage to lists and goldens that occurs in the other scenarios.
-// Afterwards `check` reports no error, or `fix` exits with 1 and names the decision that is left to
-// the user.
+// `revctl fix` after every kind of damage to lists and goldens in the other scenarios. Afterwards
+// `check` reports no errors, or `fix` exits with 1 and names the decision that is left to the user.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
@@ -54,7 +53,7 @@ struct Sound : Team {
     Land("bob");
     sandbox.Git("ann", {"fetch", "-q"});
   }
-  /// Merges as a clone without the merge driver does. The merge may stop at a conflict.
+  /// Merges as in a clone without the merge driver. The merge may stop at a conflict.
   void MergePlainly(const std::string& how = "merge") const {
     sandbox.TryGit(
         "ann", {"-c", "merge.revctl.driver=false", "-c", "core.editor=true", how, "origin/main"});
@@ -78,7 +77,7 @@ const std::string kFouls = "    SR_FOULS = 2,  // 2: fouls\n";
 struct Breakage {
   const char* name;
   std::function<void(const Sound&)> damage;
-  const char* decision = "";  ///< the decision that `fix` names; "" if it repairs all
+  const char* decision = "";  ///< the decision that `fix` names; "" if it repairs everything
 };
 
 const std::vector<Breakage>& Breakages() {
@@ -243,7 +242,7 @@ std::set<std::string> Found(const Team& team) {
   return out;
 }
 
-/// Returns the number of findings that `fix` repairs, according to the last line of `check`.
+/// Returns how many findings `fix` will repair, according to the last line of `check`.
 std::size_t Promised(const std::string& said) {
   static constexpr std::string_view kLine = "revctl fix repairs ";
   const std::size_t at = said.rfind(kLine);
@@ -265,7 +264,7 @@ TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][brea
     CHECK((team.sandbox.Exists(team.list) ? team.List("ann") : "") == before);
     const auto fixed = team.Revctl("ann", {"fix"});
     INFO("fix: " << fixed.out << fixed.err << team.Revctl("ann", {"list"}).out);
-    // `check` must not promise the repair of more findings than `fix` has removed.
+    // `check` must not promise more repairs than `fix` makes.
     std::size_t gone = 0;
     const auto left = Found(team);
     for (const std::string& one : found) gone += left.contains(one) ? 0 : 1;
@@ -289,7 +288,7 @@ TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][brea
   }
 }
 
-TEST_CASE("fix: findings that it repairs name exactly it, and check counts them", "[fix]") {
+TEST_CASE("fix: each repairable finding names fix, and check counts them", "[fix]") {
   const Sound team;
   team.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
   team.Edit("SR_CURRENT = SR_MINE", "SR_CURRENT = SR_BOSS");
@@ -298,7 +297,7 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
   INFO(check.out << check.err);
   CHECK(Has(check.out, "fix: revctl fix\n"));
   CHECK(Has(check.out, "revctl fix repairs 3 of 4 findings\n"));
-  // `fix` repairs exactly as many findings as the line says.
+  // `fix` repairs exactly as many findings as that line says.
   const auto fixed = team.Revctl("ann", {"fix"});
   CHECK(fixed.status == 1);
   CHECK(Check(team, "ann") == "RV019");
@@ -306,7 +305,7 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
   CHECK_FALSE(Has(after.out, "revctl fix repairs"));
 }
 
-TEST_CASE("fix: landed numbers stay if the target is gone", "[fix]") {
+TEST_CASE("fix: landed numbers do not change if the target is gone", "[fix]") {
   const Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string list = team.List("ann");
@@ -329,7 +328,7 @@ TEST_CASE("fix: landed numbers stay if the target is gone", "[fix]") {
   CHECK(team.sandbox.Git("srv/game.git", {"show-ref"}) == refs);
 }
 
-TEST_CASE("fix: a dry run keeps the bytes of its patch", "[fix]") {
+TEST_CASE("fix: a dry run prints the exact bytes of its patch", "[fix]") {
   const Team team;
   const std::string crlf = "enum Revision {\r\n    SR_INITIAL=1,\r\n    SR_FOULS=2,\r\n};\r\n";
   team.sandbox.Git("ann", {"config", "core.autocrlf", "false"});
@@ -346,7 +345,7 @@ TEST_CASE("fix: a dry run keeps the bytes of its patch", "[fix]") {
   CHECK(team.List("ann") == crlf);
 }
 
-TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
+TEST_CASE("fix: a dry run prints a patch that git can apply", "[fix]") {
   const Sound team;
   team.LandBobs();
   team.sandbox.TryGit("ann", {"-c", "merge.revctl.driver=false", "merge", "-q", "origin/main"});
@@ -367,7 +366,7 @@ TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
   CHECK(team.List("ann") == patched);
 }
 
-TEST_CASE("fix: as JSON, one list by path, and offline", "[fix]") {
+TEST_CASE("fix: as JSON, for one list given by path, and offline", "[fix]") {
   const Sound team;
   team.Edit("SR_MINE = 4", "SR_MINE = 3");
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"fix", "--dry-run", "--json"}).out);
@@ -380,7 +379,7 @@ TEST_CASE("fix: as JSON, one list by path, and offline", "[fix]") {
   CHECK(other.status == 2);
   CHECK(Has(other.err, "is not a list in .revctl.yaml"));
   CHECK(team.Revctl("ann", {"fix", Team::kList}).out == "SR_MINE 3 -> 4\n");
-  // Without the server, repairs that need no number still work.
+  // Without the server, repairs that need no new number still work.
   team.sandbox.Git("ann", {"remote", "set-url", "origin", "git://127.0.0.1:1/game.git"});
   team.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
   const auto offline = team.Revctl("ann", {"fix"});
@@ -394,7 +393,7 @@ TEST_CASE("fix: as JSON, one list by path, and offline", "[fix]") {
   CHECK(Has(team.List("ann"), "    SR_FOULS = 2,  // 2: fouls\n"));
 }
 
-TEST_CASE("fix: pending files that are missing, stale or written into the list", "[fix][fold]") {
+TEST_CASE("fix: pending files that are missing, stale, or entries in the list", "[fix][fold]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "one", {"SR_ONE"});
   REQUIRE(team.HostMerges("one").status == 0);

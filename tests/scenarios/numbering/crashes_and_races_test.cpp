@@ -19,7 +19,7 @@ using namespace revctl::testing;
 TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // The server's process dies after moving the ref and before it can answer.
+  // The server's process dies after it has moved the ref and before it can answer.
   team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",
                                "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
   auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS"});
@@ -33,7 +33,7 @@ TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "5\n");
 }
 
-TEST_CASE("lock: the wait for another process is reported and ends", "[lock]") {
+TEST_CASE("lock: waiting for another process is reported and has a limit", "[lock]") {
   Team team;
   const std::string path = team.sandbox.Path("ann/.git/revctl.lock");
   const int held = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -62,7 +62,7 @@ TEST_CASE("lock: the wait for another process is reported and ends", "[lock]") {
   CHECK(given_up.error().message.find("is still locked by process ") != std::string::npos);
 }
 
-TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {
+TEST_CASE("reserve: can be run again after a kill at any point", "[reserve]") {
   Team team;
   int killed = 0;
   for (int i = 0; i < 16; ++i) {
@@ -91,7 +91,7 @@ TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {
   CHECK(team.Revctl("ann", {"check", "--fetch"}).status == 0);
 }
 
-TEST_CASE("race: commands in one work tree keep each other's work", "[race]") {
+TEST_CASE("race: commands in the same work tree keep each other's changes", "[race]") {
   Team team;
   std::vector<std::thread> threads;
   for (int i = 0; i < 6; ++i)
@@ -104,13 +104,13 @@ TEST_CASE("race: commands in one work tree keep each other's work", "[race]") {
     CHECK(numbers.find("SR_T" + std::to_string(i) + "=") != std::string::npos);
 }
 
-TEST_CASE("race: eight clones reserve at once, over a real server", "[race]") {
+TEST_CASE("race: eight clones reserve at once on a real server", "[race]") {
   Team team({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
   const auto numbers = team.ReserveAtOnce({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
   CHECK(numbers == std::vector<int>{3, 4, 5, 6, 7, 8, 9, 10});
 }
 
-TEST_CASE("reserve: a lock that stays on the server is reported with git's words", "[reserve]") {
+TEST_CASE("reserve: a lock left on the server is reported in git's words", "[reserve]") {
   const Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string lock = "srv/game.git/refs/revctl/ledger.lock";
@@ -133,7 +133,7 @@ TEST_CASE("reserve: a lock that stays on the server is reported with git's words
 namespace {
 
 /// A team in which Ann's clone loses its first push, because its copy of the ledger is a few
-/// seconds old. The server contains requests from other clones.
+/// seconds old. The server has requests from other clones.
 struct Crowd : Team {
   static constexpr const char* kFolder = "refs/revctl/waiting/";
 
@@ -143,7 +143,7 @@ struct Crowd : Team {
       throw std::runtime_error("SR_FIRST");
     FallBehind("SR_SECOND");
   }
-  /// Lets Bob reserve `name`, so that Ann's copy of the ledger lacks it.
+  /// Lets Bob reserve `name`, so that Ann's copy of the ledger does not contain it.
   void FallBehind(const std::string& name) const {
     if (Revctl("bob", {"reserve", name}).status != 0) throw std::runtime_error(name);
   }
@@ -174,7 +174,7 @@ TEST_CASE("crowd: the push that wins answers the requests of others", "[reserve]
     const Crowd team(guarded);
     team.Ask(Crowd::Reserving("SR_OF_DAN", "3"), "a");
     team.Ask(Crowd::Reserving("SR_HIGH", "20"), "b");
-    // The requests may include Ann's own.
+    // Ann's own request may be among them.
     const auto reserved = team.Revctl("ann", {"reserve", "SR_MINE"});
     INFO(reserved.err);
     CHECK(reserved.status == 0);
@@ -199,7 +199,7 @@ TEST_CASE("crowd: the push that wins answers the requests of others", "[reserve]
   }
 }
 
-TEST_CASE("crowd: requests that nobody can answer do no harm", "[reserve][crowd]") {
+TEST_CASE("crowd: unanswerable requests do no harm", "[reserve][crowd]") {
   const Crowd team;
   const std::string huge(60, '9');
   team.Ask(Crowd::Reserving("SR_FIRST", "9"), "taken");
@@ -241,7 +241,7 @@ TEST_CASE("crowd: a server that forbids deleting refs, and one without requests"
   }
 }
 
-TEST_CASE("crowd: sixteen clones at once, some of them killed", "[race][crowd]") {
+TEST_CASE("crowd: sixteen clones at once, some of which are killed", "[race][crowd]") {
   std::vector<std::string> people;
   for (int i = 0; i < 16; ++i) people.push_back("p" + std::to_string(i));
   const Team team(people);

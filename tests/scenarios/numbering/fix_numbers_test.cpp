@@ -1,4 +1,4 @@
-// `fix` keeps the order of a branch's own revisions, unless the user names a revision.
+// `fix` keeps the order of a branch's own revisions, unless the user names a revision to move.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -33,7 +33,7 @@ struct Late : Team {
 
 }  // namespace
 
-TEST_CASE("fix: by name, one goes behind the branch's others", "[fix]") {
+TEST_CASE("fix: moves a named revision after the branch's others", "[fix]") {
   Late team;
   const auto dry = team.Revctl("ann", {"fix", "--last", "SR_ONE", "--dry-run"});
   CHECK(Has(dry.err, "SR_ONE 3 -> 6\n"));
@@ -59,7 +59,7 @@ TEST_CASE("fix: by name, one goes behind the branch's others", "[fix]") {
         "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=7 SR_TWO=8 SR_THREE=9 SR_ONE=10");
 }
 
-TEST_CASE("fix: several late names in the order given", "[fix]") {
+TEST_CASE("fix: moves several late revisions to the end, in the given order", "[fix]") {
   Late team;
   team.LandBobs();
   CHECK(team.Revctl("ann", {"fix", "--last", "SR_THREE", "SR_ONE"}).status == 0);
@@ -69,7 +69,7 @@ TEST_CASE("fix: several late names in the order given", "[fix]") {
   CHECK(ledger.out.find("10") != std::string::npos);
 }
 
-TEST_CASE("fix: goldens of all that stand behind another one now", "[fix]") {
+TEST_CASE("fix: reports stale goldens of revisions that now follow another one", "[fix]") {
   Late team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -109,7 +109,8 @@ TEST_CASE("fix: the printed command keeps the branch's order", "[fix]") {
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=6 SR_ONE=7 SR_TWO=8 SR_THREE=9");
 }
 
-TEST_CASE("fix: many that move by one distance are three lines and a count", "[fix][fold]") {
+TEST_CASE("fix: summarizes many moves by the same distance in three lines and a count",
+          "[fix][fold]") {
   Team team;
   team.InstallDriver("ann");
   for (const char* name : {"SR_A", "SR_B", "SR_C", "SR_D", "SR_E", "SR_F"})
@@ -124,7 +125,7 @@ TEST_CASE("fix: many that move by one distance are three lines and a count", "[f
   CHECK(json["renumbered"].size() == 6);
 }
 
-TEST_CASE("fix: reserved first, landed second", "[fix]") {
+TEST_CASE("fix: the revision that was reserved first lands second", "[fix]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "since 3"}).out == "SR_BOSS = 3\n");
@@ -183,8 +184,8 @@ TEST_CASE("fix: another person's earlier reservation moves first", "[fix][order]
   CHECK(Has(revctl("ann", {"fix", "--last", "SR_BASE", "--dry-run"}), "+    SR_BASE=8,\n"));
 }
 
-TEST_CASE("fix: going back to a reservation keeps the order", "[fix]") {
-  // A rebase has assigned SR_BOSS a provisional number far above its reserved number.
+TEST_CASE("fix: returning to a reserved number keeps the order", "[fix]") {
+  // A rebase has given SR_BOSS a provisional number far above its reserved number.
   const revctl::testing::Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   team.sandbox.Write(std::string("ann/") + revctl::testing::Team::kList,
@@ -197,7 +198,7 @@ TEST_CASE("fix: going back to a reservation keeps the order", "[fix]") {
         "  SR_LAST,\n};\n");
 }
 
-TEST_CASE("fix: from a fork, where reservation is optional", "[check]") {
+TEST_CASE("fix: in a fork, if reservations are optional", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
   team.Land("ann");
@@ -213,7 +214,8 @@ TEST_CASE("fix: from a fork, where reservation is optional", "[check]") {
   CHECK(Check(team, "bob").empty());
 }
 
-TEST_CASE("renumber and reserve: engines return values and report to a listener", "[renumber]") {
+TEST_CASE("renumber and reserve: the engines return values and report to a listener",
+          "[renumber]") {
   const revctl::git::Library library;
   Late team;
   team.LandBobs();
@@ -241,7 +243,7 @@ TEST_CASE("renumber and reserve: engines return values and report to a listener"
   CHECK_FALSE(next.provisional);
 }
 
-TEST_CASE("fix: a reserved number stays if an entry is inserted above it", "[fix]") {
+TEST_CASE("fix: a revision keeps its reserved number if an entry is inserted above it", "[fix]") {
   const Team team;
   const std::string list = std::string("ann/") + Team::kList;
   const auto text = [](const std::string& pending) {
@@ -280,7 +282,7 @@ TEST_CASE("fix: a reserved number stays if an entry is inserted above it", "[fix
   CHECK(Has(team.Revctl("ann", {"fix"}).err, "OK: nothing to fix"));
 }
 
-TEST_CASE("fix: an entry in a gap of the numbers goes behind what HEAD has", "[fix]") {
+TEST_CASE("fix: an entry in a gap of the numbers moves after the entries at HEAD", "[fix]") {
   const Team team;
   const std::string list = std::string("ann/") + Team::kList;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_GONE"}).status == 0);
@@ -295,7 +297,7 @@ TEST_CASE("fix: an entry in a gap of the numbers goes behind what HEAD has", "[f
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=4 SR_NEW=5");
 }
 
-TEST_CASE("fix: a revision reserved offline stays in front of later ones", "[fix]") {
+TEST_CASE("fix: a revision reserved offline stays before later ones", "[fix]") {
   const Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_EARLY", "--offline"}).out == "SR_EARLY = 3\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_LATER"}).out == "SR_LATER = 4\n");

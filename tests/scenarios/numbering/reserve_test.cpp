@@ -1,4 +1,4 @@
-// `reserve` and `abandon` as a user runs them: real repositories, a real server, exit codes and
+// `reserve` and `abandon` as users run them: real repositories, a real server, exit codes and
 // output.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("reserve: a number, an entry, and the same again", "[reserve]") {
+TEST_CASE("reserve: assigns a number, adds an entry, and can be repeated", "[reserve]") {
   Team team;
   auto first = team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"});
   CHECK(first.status == 0);
@@ -25,7 +25,7 @@ TEST_CASE("reserve: a number, an entry, and the same again", "[reserve]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann").find("SR_BOSS=3") != std::string::npos);
 
-  // Bob has not fetched, but gets the next number. Ann's name stays hers unless he takes it over.
+  // Bob has not fetched but gets the next number. Ann's name stays hers unless he takes it over.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   auto taken = team.Revctl("bob", {"reserve", "SR_BOSS"});
   CHECK(taken.status == 1);
@@ -43,7 +43,7 @@ TEST_CASE("reserve: names that cannot be revisions", "[reserve]") {
     INFO(name << ": " << refused.err);
     CHECK(refused.status == 2);
   }
-  CHECK(team.Revctl("ann", {"reserve", "SR_FOULS"}).status == 1);  // has landed
+  CHECK(team.Revctl("ann", {"reserve", "SR_FOULS"}).status == 1);  // already landed
   CHECK(team.Revctl("ann", {"reserve"}).status == 2);
   CHECK(team.sandbox.Snapshot("ann") == before);
   CHECK(team.sandbox.TryGit("srv/game.git", {"rev-parse", "--verify", "-q", "refs/revctl/ledger"})
@@ -61,7 +61,7 @@ TEST_CASE("reserve: --dry-run changes nothing", "[reserve]") {
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
-TEST_CASE("reserve: --offline is provisional, fix confirms it", "[reserve]") {
+TEST_CASE("reserve: an offline number is provisional until fix confirms it", "[reserve]") {
   Team team;
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   auto offline = team.Revctl("ann", {"reserve", "SR_BOSS", "--offline"});
@@ -77,7 +77,7 @@ TEST_CASE("reserve: --offline is provisional, fix confirms it", "[reserve]") {
   CHECK(team.List("ann") == list);
 }
 
-TEST_CASE("release: the number is burned, the entry gone", "[release]") {
+TEST_CASE("abandon: the number is never reused, and the entry is removed", "[release]") {
   Team team;
   const std::string before = team.List("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -89,11 +89,11 @@ TEST_CASE("release: the number is burned, the entry gone", "[release]") {
   CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }
 
-TEST_CASE("release: by the number, and what nobody has is an error", "[release]") {
+TEST_CASE("abandon: by number; a number that nobody has is an error", "[release]") {
   Team team;
   const std::string before = team.List("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  // Bob knows the revision only from the ledger, and Ann has reserved it.
+  // Bob knows the revision only from the ledger, and it is reserved by Ann.
   CHECK(team.Revctl("bob", {"abandon", "3"}).status == 1);
   const auto abandoned = team.Revctl("ann", {"abandon", "3"});
   CHECK(abandoned.status == 0);
@@ -113,7 +113,7 @@ TEST_CASE("release: by the number, and what nobody has is an error", "[release]"
     CHECK(refused.err.find(why) != std::string::npos);
     CHECK(refused.err.find("\nfix: ") != std::string::npos);
   }
-  // Two revisions have the number: one was added by hand, one is in the ledger.
+  // Two revisions have the number: one was added by hand, the other is in the ledger.
   REQUIRE(team.Revctl("bob", {"reserve", "SR_OF_BOB"}).out == "SR_OF_BOB = 4\n");
   AddByHand(team, "ann", "SR_HAND=4,");
   const auto both = team.Revctl("ann", {"abandon", "4"});
@@ -121,7 +121,7 @@ TEST_CASE("release: by the number, and what nobody has is an error", "[release]"
   CHECK(both.err.find("4 is the number of both SR_HAND and SR_OF_BOB") != std::string::npos);
 }
 
-TEST_CASE("without a remote the same commands work alone") {
+TEST_CASE("without a remote, the same commands work locally") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/src/master_version_list.h", Team::kListText);
@@ -145,8 +145,8 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
     const std::string text = team.sandbox.Read("ann/" + std::string(Team::kList));
     return text.substr(text.find("    " + name));
   };
-  // The comment begins with initials only if other comments do, and it is in the column of most
-  // other comments.
+  // The comment begins with initials only if most other comments do, and it is in the same column
+  // as most of them.
   CHECK(reserved("SR_BOSS", "    SR_INITIAL = 1,  // first\n    SR_FOULS = 2,    // fouls\n") ==
         "    SR_BOSS = 3,     // has phases\n};\n");
   CHECK(reserved("SR_NEW", "    SR_INITIAL = 1,\n    SR_FOULS = 2,\n") ==
@@ -157,9 +157,9 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
         "    SR_TWO = 5,             // a: has phases\n};\n");
 }
 
-TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
-  // A second attempt would find nothing to abandon. Only the event in the chain shows that the
-  // first attempt succeeded.
+TEST_CASE("abandon: is not repeated after a lost answer", "[seldom]") {
+  // A second attempt would find nothing to abandon. Only the event in the ledger's history shows
+  // that the first attempt succeeded.
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",
@@ -187,7 +187,7 @@ TEST_CASE("abandon: --take-over, and the owner in the ledger", "[abandon]") {
   CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "4\n");  // 3 is not assigned again
 }
 
-TEST_CASE("seldom: the user's hook and ours both read git's input", "[seldom]") {
+TEST_CASE("hooks: the user's hook and revctl's both read git's input", "[seldom]") {
   Team team;
   team.sandbox.WriteExecutable("ann/.git/hooks/pre-push", "#!/bin/sh\ncat >> ../pushed\n");
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);

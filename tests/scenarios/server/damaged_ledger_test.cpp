@@ -1,11 +1,11 @@
-// Tests which commits of a ledger a clone accepts, on a server that accepts any push.
+// Tests which ledger commits a clone accepts if the server accepts any push.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
 
 using namespace revctl::testing;
 
-TEST_CASE("ledger reader: only a take-over moves a reservation", "[server]") {
+TEST_CASE("ledger reader: only a take-over can move a reservation", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string list = "high-water 3\n3 SR_BOSS eve <e@x>\n";
@@ -26,7 +26,7 @@ TEST_CASE("ledger reader: only a take-over moves a reservation", "[server]") {
   CHECK(Has(team.Revctl("bob", {"reserve", "SR_BOSS"}).err, "is reserved by eve <e@x>"));
 }
 
-TEST_CASE("ledger reader: what follows a bad commit counts", "[server]") {
+TEST_CASE("ledger reader: valid events after a bad commit count", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string event = team.Event(Attacked::kCopy, "high-water 3\n3 SR_BOSS eve <e@x>\n",
@@ -40,13 +40,13 @@ TEST_CASE("ledger reader: what follows a bad commit counts", "[server]") {
             "is reserved by ann <ann@studio.example>"));
 }
 
-TEST_CASE("ledger reader: bad commits in a row fool no clone", "[server]") {
+TEST_CASE("ledger reader: several bad commits in a row do not mislead clones", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   team.sandbox.Git(
       "ann", {"fetch", "-q", "origin", "+refs/revctl/ledger:" + std::string(Attacked::kCopy)});
-  // The first commit takes another user's number; the later ones are consistent with it.
+  // The first commit takes another user's number, and the later ones are consistent with it.
   std::string tip = Attacked::kCopy;
   for (int i = 0; i < 10; ++i)
     tip = team.Event(tip, "high-water 3\n3 SR_BOSS eve <e@x>\n", "confirm main SR_X 1\n");
@@ -83,7 +83,7 @@ TEST_CASE("ledger reader: a repair moves no reservation or number", "[server]") 
   }
 }
 
-TEST_CASE("ledger reader: numbers that bad commits give are burned", "[server]") {
+TEST_CASE("ledger reader: numbers assigned by bad commits are never reused", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string first = team.Event(Attacked::kCopy, "high-water 3\n3 SR_BOSS eve <e@x>\n",
@@ -96,9 +96,9 @@ TEST_CASE("ledger reader: numbers that bad commits give are burned", "[server]")
 }
 
 // revctl does not compare the author of an event with the holder of the number, because clients
-// choose the author freely, and bots reserve numbers for other users. The chain records a take-over
-// under the author's name.
-TEST_CASE("ledger reader: an event by a bot gives a number to a person", "[server]") {
+// choose the author freely, and bots reserve numbers for other users. The ledger's history records
+// a take-over under the author's name.
+TEST_CASE("ledger reader: a bot's event can assign a number to a person", "[server]") {
   for (const bool guarded : {true, false}) {
     Attacked team(guarded);
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -114,7 +114,7 @@ TEST_CASE("ledger reader: an event by a bot gives a number to a person", "[serve
   }
 }
 
-TEST_CASE("ledger reader: a repair keeps what stands on foreign commits", "[server]") {
+TEST_CASE("ledger reader: a repair keeps valid events on top of foreign commits", "[server]") {
   Attacked team(false);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string other =

@@ -1,4 +1,4 @@
-// The gate as a hook on the server, with a real git daemon, against clients without revctl.
+// The gate as a server hook, with a real git daemon, against clients without revctl.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -19,7 +19,7 @@ struct Guarded : Team {
 
 }  // namespace
 
-TEST_CASE("pre-receive: what is reserved lands, what is not does not", "[server]") {
+TEST_CASE("pre-receive: reserved revisions can land, others cannot", "[server]") {
   Guarded team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.CommitAll("ann", "boss");
@@ -39,7 +39,7 @@ TEST_CASE("pre-receive: what is reserved lands, what is not does not", "[server]
   CHECK(team.Push("bob", {"HEAD:main"}).empty());
 }
 
-TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[server]") {
+TEST_CASE("pre-receive: the ledger cannot be deleted, rewritten or forged", "[server]") {
   Guarded team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_TWO"}).status == 0);
@@ -68,7 +68,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
   CHECK(forge("revctl-ledger-list 1\nhigh-water 3\n3 SR_BOSS ann <ann@studio.example>\n")
             .find("list main from 4") != std::string::npos);
   CHECK(forge("nonsense\n").find("cannot be read") != std::string::npos);
-  // Events that contradict their tree.
+  // Events that contradict the tree of their commit.
   const std::string both =
       "3 SR_BOSS ann <ann@studio.example>\n4 SR_TWO ann <ann@studio.example>\n";
   const std::string five = "reserve main SR_OK 5\n\nRevision: SR_OK 5\n", all = "2147483647";
@@ -88,7 +88,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
             .empty());
 }
 
-TEST_CASE("pre-receive: every event that revctl writes is what it says", "[server]") {
+TEST_CASE("pre-receive: accepts every event that revctl writes", "[server]") {
   Guarded team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.CommitAll("ann", "boss");
@@ -111,7 +111,7 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "901\n");
 }
 
-TEST_CASE("pre-receive: the target's policy if the server's HEAD is bad", "[server]") {
+TEST_CASE("pre-receive: the target's policy applies if HEAD's policy is bad", "[server]") {
   Guarded team;
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "target: main\nreleases: [\"release/*\"]\n");
@@ -126,14 +126,14 @@ TEST_CASE("pre-receive: the target's policy if the server's HEAD is bad", "[serv
   CHECK(team.Push("ann", {"HEAD:refs/heads/aside"}).empty());  // other branches do not affect main
   CHECK(team.Push("ann", {"HEAD:main"}).find("RV004") != std::string::npos);
   CHECK(team.Push("ann", {":refs/heads/main"}).find("must not be deleted") != std::string::npos);
-  // A new release branch is checked against the target's list, even without its own config.
+  // A new release branch is checked against the target's list, even if it has no config of its own.
   team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "no policy at all", "--no-verify"});
   CHECK(team.Push("ann", {"HEAD:refs/heads/release/2"}).find("RV018") != std::string::npos);
   CHECK(team.Push("ann", {"origin/main:refs/heads/release/1"}).empty());
 }
 
-TEST_CASE("pre-receive: a push fixes an unreadable policy", "[server]") {
+TEST_CASE("pre-receive: a push can fix an unreadable policy", "[server]") {
   Guarded team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: 1\n");
   team.sandbox.CommitAll("ann", "nonsense");
@@ -147,19 +147,19 @@ TEST_CASE("pre-receive: a push fixes an unreadable policy", "[server]") {
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
 }
 
-TEST_CASE("pre-receive: projects in folders are guarded like the root", "[server]") {
+TEST_CASE("pre-receive: projects in folders are protected like the root", "[server]") {
   Guarded team;
   const std::string pong = "ann/games/pong/";
   team.sandbox.Write(pong + ".revctl.yaml",
                      "version: 1\nlists: [{path: src/list.h, name: pong, prefix: PR_}]\n");
   team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=2,\n};\n");
   team.sandbox.Write("ann/tests/data/.revctl.yaml",
-                     "nonsense: 1\n");  // accepted, because it may be test data of a different team
+                     "nonsense: 1\n");  // accepted, because it may be another team's test data
   team.sandbox.CommitAll("ann", "pong");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
   REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_PADDLE"}).out == "PR_PADDLE = 3\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out ==
-          "SR_BOSS = 3\n");  // one ledger, two lists
+          "SR_BOSS = 3\n");  // both lists share one ledger
   team.sandbox.CommitAll("ann", "paddle, boss");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
   team.sandbox.Write(
@@ -176,7 +176,7 @@ TEST_CASE("pre-receive: projects in folders are guarded like the root", "[server
         std::string::npos);
 }
 
-TEST_CASE("doctor: one event cannot use up all numbers", "[server]") {
+TEST_CASE("doctor: a single event cannot use up all numbers", "[server]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string tip = "refs/revctl/remotes/origin/ledger";

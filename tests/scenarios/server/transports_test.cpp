@@ -1,12 +1,12 @@
-// Runs the usual commands over http and ssh, with real servers that authenticate. All other tests
-// use git://.
+// Runs the usual commands over HTTP and SSH, with real servers that authenticate users. All other
+// tests use git://.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;
 
-TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transports]") {
+TEST_CASE("transports: reserve, gate, land, and the server's rejections", "[transports]") {
   const auto [transport, name] =
       GENERATE(std::pair(Transport::Http, "http"), std::pair(Transport::Ssh, "ssh"));
   INFO(name);
@@ -18,7 +18,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   CHECK(team.Revctl("ann", {"check", "--fetch"}).status == 0);
   team.Land("ann");
 
-  // Bob's number may be above or below Ann's. He can land in both cases after renumbering.
+  // Bob's number may be above or below Ann's. Either way he can land after renumbering.
   team.InstallDriver("bob");
   team.sandbox.CommitAll("bob", "bob's");
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
@@ -26,7 +26,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
   team.Land("bob");
 
-  // The hook's message reaches the client over any transport.
+  // The hook's message reaches the client over every transport.
   team.sandbox.Git("eve", {"checkout", "-q", "--", "."});
   team.sandbox.Git("eve", {"pull", "-q"});
   AddByHand(team, "eve", "SR_BY_HAND=99,");
@@ -40,14 +40,14 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
             .err.find("must not be deleted") != std::string::npos);
 }
 
-TEST_CASE("transports: a target that moved rejects a reservation", "[transports]") {
+TEST_CASE("transports: the server rejects a reservation if the target has moved", "[transports]") {
   const auto [transport, name] =
       GENERATE(std::pair(Transport::Git, "git"), std::pair(Transport::Http, "http"),
                std::pair(Transport::Ssh, "ssh"));
   INFO(name);
   Team team({"ann", "bob"}, transport);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // Ann's copy of main is older than Bob's push, and the ledger does not contain his number.
+  // Ann's copy of main is older than Bob's push, and the ledger does not contain Bob's number.
   AddByHand(team, "bob", "SR_BY_HAND=9,");
   team.Land("bob");
   auto reserved = team.Revctl("ann", {"reserve", "SR_SECOND"});
@@ -56,7 +56,7 @@ TEST_CASE("transports: a target that moved rejects a reservation", "[transports]
   CHECK(team.sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "2");
 }
 
-TEST_CASE("transports: an unknown person is told at once", "[transports]") {
+TEST_CASE("transports: an unknown user gets an error at once", "[transports]") {
   const auto [transport, file] =
       GENERATE(std::pair(Transport::Http, "http/credentials"), std::pair(Transport::Ssh, "ssh/id"));
   Team team({"ann"}, transport);

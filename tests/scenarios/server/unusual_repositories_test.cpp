@@ -1,5 +1,5 @@
 // The server's gate with unusual git setups: SHA-256 ids, alternates, grafts, shallow pushes, and
-// highly compressed objects above the size limits.
+// highly compressed objects that exceed the size limits.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -11,7 +11,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Checks that the server accepts and rejects the same changes as any protected server.
+/// Checks that the server accepts and rejects the same changes as any other protected server.
 void CheckGuarded(const Attacked& team) {
   const std::string sound = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   team.EditLanded();
@@ -34,7 +34,7 @@ void Identify(const Attacked& team, const std::string& who) {
   team.sandbox.Git(who, {"config", "user.email", who + "@studio.example"});
 }
 
-/// Writes a file of `bytes` zeros, which git stores in a few kilobytes.
+/// Writes a file of `bytes` zeros, which git compresses to a few kilobytes.
 void Zeros(const Attacked& team, const std::string& path, std::uintmax_t bytes) {
   team.sandbox.Write(path, "");
   std::filesystem::resize_file(team.sandbox.Path(path), bytes);
@@ -42,7 +42,7 @@ void Zeros(const Attacked& team, const std::string& path, std::uintmax_t bytes) 
 
 }  // namespace
 
-TEST_CASE("odd server: names of objects are sha256", "[server]") {
+TEST_CASE("unusual server: SHA-256 object ids", "[server]") {
   Attacked team(false);
   for (const char* name : {"ann", "bob", Team::kServer})
     std::filesystem::remove_all(team.sandbox.Path(name));
@@ -70,7 +70,7 @@ TEST_CASE("odd server: names of objects are sha256", "[server]") {
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 
-TEST_CASE("odd server: objects are another repository's", "[server]") {
+TEST_CASE("unusual server: objects are in another repository", "[server]") {
   Attacked team;
   team.sandbox.Git("srv", {"init", "-q", "--bare", "pool.git"});
   std::filesystem::copy(
@@ -83,7 +83,7 @@ TEST_CASE("odd server: objects are another repository's", "[server]") {
   CheckGuarded(team);
 }
 
-TEST_CASE("odd server: a shallow clone pushes", "[server]") {
+TEST_CASE("unusual server: a push from a shallow clone", "[server]") {
   Attacked team;
   team.sandbox.Write("ann/README", "text\n");
   REQUIRE(team.PushCommit("a second commit") == "");
@@ -116,7 +116,7 @@ TEST_CASE("odd server: a shallow clone pushes", "[server]") {
 
 // info/grafts is a local file on the server. The gate must also check the history that a graft
 // hides.
-TEST_CASE("odd server: a graft hides no landed number", "[server]") {
+TEST_CASE("unusual server: a graft cannot hide a landed number", "[server]") {
   Attacked team;
   team.sandbox.Write("ann/README", "text\n");
   REQUIRE(team.PushCommit("a second commit") == "");
@@ -125,9 +125,9 @@ TEST_CASE("odd server: a graft hides no landed number", "[server]") {
   CheckGuarded(team);
 }
 
-// The files take only a few kilobytes in a pack. The gate checks the size before it reads an
-// object, so even a gigabyte costs nothing.
-TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
+// The files take up only a few kilobytes in a pack. The gate checks an object's size before reading
+// it, so even a gigabyte costs nothing.
+TEST_CASE("unusual server: files that unpack to more than the size limit", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "."});
@@ -165,8 +165,9 @@ TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
 }
 
 // Nine objects form nested folders with a hundred million paths, which git accepts without visiting
-// them. The hook may use 60 seconds of CPU time, which a walk over all paths would exceed.
-TEST_CASE("odd server: folders that stand under any number of names", "[.][large][server]") {
+// them. The hook may use 60 seconds of CPU time, and a walk over all paths would exceed that.
+TEST_CASE("unusual server: nested folders with an exponential number of paths",
+          "[.][large][server]") {
   const Attacked team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
@@ -210,8 +211,8 @@ TEST_CASE("odd server: folders that stand under any number of names", "[.][large
   CHECK(team.Revctl("bob", {"status", "--branches"}).status == 0);
 }
 
-// Each object that git itself reads costs a process, and -v prints one line for each process.
-TEST_CASE("odd server: thousands of projects share one ledger", "[server]") {
+// Each object that git reads for revctl costs a process, and -v prints a line for each process.
+TEST_CASE("unusual server: thousands of projects share one ledger", "[server]") {
   const auto processes = [](int projects) {
     const Attacked team(false);
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -246,5 +247,5 @@ TEST_CASE("odd server: thousands of projects share one ledger", "[server]") {
   const auto few = processes(2), some = processes(4), many = processes(8);
   INFO(few << " " << some << " " << many);
   CHECK(some > few + 4);
-  CHECK(2 * (many - some) < 5 * (some - few));  // the quotient is 2 if the cost is linear
+  CHECK(2 * (many - some) < 5 * (some - few));  // the ratio is 2 if the cost is linear
 }

@@ -1,4 +1,4 @@
-// Broken setups: no repository, invalid configs, links, unreachable remotes, full disks.
+// Broken setups: no repository, invalid configs, links, unreachable remotes and full disks.
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 struct Expected {
   int status;
-  std::vector<std::string> words;  ///< stderr must contain all of them
+  std::vector<std::string> words;  ///< stderr must contain all of these
 };
 
 void Expect(const Sandbox& sandbox, const std::string& directory,
@@ -54,7 +54,7 @@ TEST_CASE("bad input: no repository", "[bad]") {
   Expect(sandbox, "d", {"-C", "nowhere", "list"}, {3, {"nowhere: no such folder"}});
 }
 
-TEST_CASE("bad input: no .revctl.yaml, or a malformed one", "[bad]") {
+TEST_CASE("bad input: a missing or malformed .revctl.yaml", "[bad]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   for (const auto& command : kEveryCommand)
@@ -69,7 +69,7 @@ TEST_CASE("bad input: no .revctl.yaml, or a malformed one", "[bad]") {
   Expect(sandbox, "r", {"codegen"}, {2, {"a.h: there is no such file"}});
 }
 
-TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
+TEST_CASE("bad input: a list that is not an enum, a link, or too large", "[bad]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
@@ -114,8 +114,8 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Expect(sandbox, "r", {"sync", "--include"}, {2, {"out of the repository"}});
   CHECK_FALSE(sandbox.Exists("elsewhere/a.pending.inc"));
   CHECK_FALSE(sandbox.Exists("table.h"));
-  // A folder may be a link to a folder in the same repository. Without a repository, the boundary
-  // is the source archive.
+  // A folder may be a link to a folder in the same repository. Without a repository, the link must
+  // stay inside the source archive.
   std::filesystem::remove(sandbox.Path("r/src"));
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
   sandbox.Write("r/real/a.h", Team::kListText);
@@ -128,11 +128,11 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Expect(sandbox, "r", codegen, {2, {"out of the repository"}});
 }
 
-TEST_CASE("bad input: nothing is written through a link", "[bad]") {
+TEST_CASE("bad input: revctl never writes through a link", "[bad]") {
   Team team;
   const std::string attributes = team.sandbox.Path("bob/.gitattributes"),
                     config = team.sandbox.Path("bob/.revctl.yaml");
-  // If .gitattributes is a link, git reads it from the index.
+  // If .gitattributes is a link, git reads its version in the index.
   team.sandbox.Git("bob", {"rm", "-q", ".gitattributes"});
   team.sandbox.CommitAll("bob", "no attributes");
   const auto make_link = [&](const std::string& path, const std::string& to) {
@@ -175,7 +175,7 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
   }
 }
 
-TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
+TEST_CASE("bad input: a remote that does not exist or rejects access", "[bad]") {
   Team team;
   SECTION("no server answers") {
     REQUIRE(team.Revctl("ann", {"reserve", "SR_MINE"}).status == 0);
@@ -240,12 +240,12 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
     team.sandbox.Git("ann", {"remote", "rename", "origin", "upstream"});
     Expect(team.sandbox, "ann", {"reserve", "--dry-run"},
            {3, {"this clone has no remote origin", "git config revctl.remote upstream"}});
-    // Commands that need no server work, but warn that the clone gets no updates.
+    // Commands that need no server still work, but warn that the clone gets no updates.
     auto listed = team.Revctl("ann", {"list"});
     CHECK(listed.status == 0);
     CHECK(listed.out.find("SR_FOULS") != std::string::npos);
     CHECK(listed.err.find("fix: git config revctl.remote upstream") != std::string::npos);
-    // Without the remote, the landed revisions are unknown, and the gate does not guess them.
+    // Without the remote, the landed revisions are unknown, and the gate does not guess.
     Expect(team.sandbox, "ann", {"check"},
            {3, {"this clone has no remote origin", "git config revctl.remote upstream"}});
     CHECK(team.Revctl("ann", {"check", "--target", "upstream/main"}).status == 0);
@@ -258,13 +258,13 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   }
 }
 
-TEST_CASE("bad input: git knows no user", "[bad]") {
+TEST_CASE("bad input: git does not know the user", "[bad]") {
   Team team;
   team.sandbox.Git("ann", {"config", "--unset", "user.email"});
   Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"git config user.name"}});
 }
 
-TEST_CASE("bad input: a full disk takes no number", "[bad]") {
+TEST_CASE("bad input: no number is reserved on a full disk", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
   // If nothing has to change, `fix` needs no write access.
@@ -279,7 +279,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   std::filesystem::permissions(
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  // Root must drop a capability so that file permissions apply.
+  // Root must drop a capability for file permissions to apply.
   std::vector<std::string> argv = {ProgramPath()};
   if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", ProgramPath()};
   for (const std::vector<std::string>& command :
@@ -298,10 +298,10 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 6\n");
 }
 
-TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
+TEST_CASE("bad input: shell limits that are too low", "[bad]") {
   Team team;
   using Words = std::vector<std::string>;
-  // Skip these limits with a sanitizer, which itself opens files and uses address space.
+  // Skip these limits with a sanitizer, which opens files and uses address space itself.
 #ifdef REVCTL_LEAKS_ARE_COUNTED
   constexpr bool sanitized = true;
 #else
@@ -314,7 +314,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       const auto run = team.sandbox.Run(
           "ann", {"sh", "-c", "ulimit " + limit + "; exec '" + ProgramPath() + "' " + command});
       INFO(limit << ": " << command << "\n" << run.out << run.err);
-      // Not an error if the limit was high enough.
+      // The limit was high enough, so this is not an error.
       if (run.status == 0) continue;
       CHECK(run.status == 3);
       CHECK(run.out.empty());
@@ -331,7 +331,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       "Too many open files\nfix: ulimit -n 1024   # the shell limits the number of open files; "
       "then try again\n";
   CHECK(with_five("check --fetch").err == "revctl: cannot create a pipe for git: " + fix);
-  // The search in the work tree closes a folder before it opens the folders inside.
+  // When searching the work tree, revctl closes a folder before it opens the folders inside.
   team.sandbox.Write("ann/deep/er/than/that/x.cpp", "int x = SR_FOULS;\n");
   const auto deep = with_five("check");
   INFO(deep.err);
@@ -340,7 +340,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
         (team.List("ann").find("SR_X") == std::string::npos ? "3\n" : "4\n"));
 }
 
-TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]") {
+TEST_CASE("bad input: a removed remote does not turn a clone into a local project", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string url = team.sandbox.Git("ann", {"remote", "get-url", "origin"});
@@ -420,19 +420,19 @@ TEST_CASE("bad input: a wrong ledger_id does not replace the team's ledger", "[b
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);
 }
 
-TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
+TEST_CASE("bad input: no clone has a ledger", "[bad]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   Expect(team.sandbox, "ann", {"reserve", "SR_X"},
          {3, {"has no ledger", "doctor --repair-ledger"}});
-  // A number that a branch uses must not be assigned again, even without a reservation.
+  // A number that is used on a branch must not be assigned again, even if it is not reserved.
   std::string list = team.List("bob");
   list.insert(list.rfind("};"), "    SR_OPEN=7,\n");
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
   team.sandbox.CommitAll("bob", "open");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:open"});
   team.sandbox.Git("ann", {"fetch", "-q"});
-  // A different clone may still have the ledger, with numbers that are in no list.
+  // Another clone may still have the ledger, with numbers that are in no list.
   Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
          {1, {"could be assigned twice", "revctl doctor --repair-ledger --yes"}});
   const auto repaired = team.Revctl("ann", {"doctor", "--repair-ledger", "--yes"});
@@ -441,7 +441,7 @@ TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 8\n");
 }
 
-TEST_CASE("bad input: lists that are none, each with its fix", "[bad]") {
+TEST_CASE("bad input: files that are not lists, each with its fix", "[bad]") {
   Team team;
   Expect(team.sandbox, "ann", {"list", "--list", "nope"},
          {2, {"--list nope", "it has main", "fix: --list main"}});

@@ -8,7 +8,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("doctor: a remote that is a mirror is reported with its fix", "[doctor]") {
+TEST_CASE("doctor: reports a remote that is a mirror, with the fix", "[doctor]") {
   Team team({"ann"});
   team.sandbox.Git("ann", {"config", "remote.origin.mirror", "true"});
   const auto reserved = team.Revctl("ann", {"reserve", "SR_BOSS"});
@@ -19,7 +19,7 @@ TEST_CASE("doctor: a remote that is a mirror is reported with its fix", "[doctor
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
 }
 
-TEST_CASE("doctor: the identity is the one that git uses", "[doctor]") {
+TEST_CASE("doctor: uses the same identity as git", "[doctor]") {
   Team team({"ann"});
   CHECK(Has(team.Revctl("ann", {"doctor"}).out, "ok       identity: ann <ann@studio.example>"));
   team.sandbox.Git("ann", {"config", "--unset", "user.name"});
@@ -36,7 +36,7 @@ TEST_CASE("doctor: the identity is the one that git uses", "[doctor]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}, global).status == 0);
 }
 
-TEST_CASE("doctor: reports each missing thing with its fix", "[doctor]") {
+TEST_CASE("doctor: reports every missing part, with the fix", "[doctor]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   auto sick = team.Revctl("ann", {"doctor"});
@@ -72,7 +72,7 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[doctor]") {
   team.sandbox.Git("shallow", {"fetch", "-q", "--unshallow"});
   CHECK(says("shallow", {}, "ok       history: complete\n") == 0);
 
-  // Use a git that only claims to be old. This is enough, because `doctor` only checks the version.
+  // Use a git that only claims to be old, which is enough because `doctor` checks only the version.
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto git_that_says = [&](const std::string& version) {
     const char* path = std::getenv("PATH");
@@ -92,7 +92,7 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[doctor]") {
   CHECK(says("ann", git_that_says("git version 3.0.0.windows.1"), "ok       git: 3.0\n") == 0);
 }
 
-TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
+TEST_CASE("doctor: a server that accepts no ref next to the ledger", "[doctor]") {
   Team team;
   const std::string hook = "srv/game.git/hooks/update",
                     none =
@@ -101,7 +101,7 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
   CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       push access to the ledger: allowed") !=
         std::string::npos);
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) ==
-        none);  // no ref is left
+        none);  // no ref is left behind
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   team.sandbox.WriteExecutable(
       hook,

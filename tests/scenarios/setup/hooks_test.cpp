@@ -8,7 +8,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
+TEST_CASE("hooks: input that git would never write is an error", "[hooks]") {
   Team team;
   const std::string id(40, 'a');
   for (const std::string& input :
@@ -18,8 +18,7 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
     CHECK(team.sandbox.Revctl("srv/game.git", {"pre-receive"}, {}, input).status == 2);
     CHECK(team.sandbox.Revctl("ann", {"check", "--pushed", "origin"}, {}, input).status == 2);
   }
-  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed", "origin"}).status ==
-        0);  // a push without refs
+  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed", "origin"}).status == 0);  // an empty push
   // git does not run pre-receive for an empty push, so empty input is an error.
   for (const char* stdin_of : {"</dev/null", "<&-", "<."}) {
     const auto unread = team.sandbox.Run(
@@ -40,7 +39,7 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
   CHECK((pushed.out + pushed.err).find("RV004") != std::string::npos);
 }
 
-TEST_CASE("install: each obstacle is reported with its fix", "[install]") {
+TEST_CASE("install: reports each obstacle with its fix", "[install]") {
   const Team team({"ann"});
   const auto has_fix = [&](const std::string& fix) {
     const auto refused = team.Revctl("ann", {"install"});
@@ -63,7 +62,7 @@ TEST_CASE("install: each obstacle is reported with its fix", "[install]") {
   has_fix("ls -ld ");
 }
 
-TEST_CASE("hooks: a commit warns of what the push will reject", "[hooks]") {
+TEST_CASE("hooks: a commit warns about what the push will reject", "[hooks]") {
   Team team({"ann"});
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -82,14 +81,15 @@ TEST_CASE("hooks: a commit warns of what the push will reject", "[hooks]") {
   CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status == 0);
 }
 
-TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
+TEST_CASE("doctor: hooks in the user's own folder", "[doctor]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("bob", {"config", "core.hooksPath", team.sandbox.Path("hooks")});
   const auto installed = team.Revctl("bob", {"install"});
   CHECK(installed.out.find("no hooks, because core.hooksPath is " + team.sandbox.Path("hooks")) !=
         std::string::npos);
-  CHECK_FALSE(team.sandbox.Exists("hooks"));  // because other repositories may share core.hooksPath
+  CHECK_FALSE(
+      team.sandbox.Exists("hooks"));  // because other repositories may use the same core.hooksPath
   const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
   int told = 0;
   for (const auto& check : report.at("checks")) {
@@ -100,7 +100,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
                       lead = "add this line to " + team.sandbox.Path("hooks/") + name +
                              ", and make it executable: ";
     REQUIRE(fix.starts_with(lead));
-    // Paste the fix into a hook that contains further commands.
+    // Paste the fix into a hook that has further commands.
     team.sandbox.WriteExecutable("hooks/" + name,
                                  "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
     ++told;
@@ -109,7 +109,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   const auto well = team.Revctl("bob", {"doctor"});
   INFO(well.out);
   CHECK(well.status == 0);
-  // The hooks work like those that `install` adds: they reject a bad commit.
+  // These hooks work like those that `install` adds: they reject a bad commit.
   std::string list = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
                      list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7"));
@@ -118,7 +118,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   CHECK((commit.out + commit.err).find("RV004") != std::string::npos);
 }
 
-TEST_CASE("install: a hook that looks at its own name goes on to refuse", "[install]") {
+TEST_CASE("install: a hook that depends on its own name still rejects commits", "[install]") {
   Team team;
   auto hook = [&](const std::string& name, const std::string& text) {
     team.sandbox.WriteExecutable("ann/.git/hooks/" + name, text);

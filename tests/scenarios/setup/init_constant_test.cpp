@@ -8,8 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann's clone of an emulator whose save version is a constant. Its commits have raised the
-/// constant to 45.
+/// Ann's clone of an emulator whose save version is a constant, which the commits have raised to
+/// 45.
 struct Emulator {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};
@@ -22,7 +22,7 @@ struct Emulator {
     sandbox.Write("ann/src/core/types.h",
                   "#pragma once\nenum class CDROMMechaconVersion : u8 { VC0A, VC0B, VC1A, VC1B, "
                   "VD1, VC2, VC3, VC4, VC5, VC6, VC7, VC8, VC9 };\n");
-    // At first, the constant is in a different file.
+    // The constant starts out in a different file.
     sandbox.Write("ann/src/core/types.h", sandbox.Read("ann/src/core/types.h") +
                                               "static constexpr u32 SAVE_STATE_VERSION = 41;\n");
     Commit("System: Begin");
@@ -62,7 +62,7 @@ struct Emulator {
 
 }  // namespace
 
-TEST_CASE("init: a constant becomes a list of the commits that raised it", "[init][constant]") {
+TEST_CASE("init: turns a constant into a list of the commits that raised it", "[init][constant]") {
   Emulator emulator;
   const Sandbox& sandbox = emulator.sandbox;
   const std::string before = sandbox.Snapshot("ann");
@@ -102,8 +102,8 @@ TEST_CASE("init: a constant becomes a list of the commits that raised it", "[ini
   CHECK(Has(sandbox.Read(Emulator::kHeader), "u32 SAVE_STATE_VERSION = SR_LATEST;\n"));
   CHECK(Has(sandbox.Read("ann/.revctl.yaml"), "oldest: SR_SPU_PITCH_VOICES"));
 
-  // One commit contains the list, its constant and the setup of revctl. The user may rename entries
-  // before that.
+  // One commit contains the list, the edited constant and the setup of revctl. Until then the user
+  // may rename entries.
   CHECK(sandbox.Revctl("ann", {"list"}).status == 0);
   sandbox.Write(
       "ann/src/core/master_version_list.h",
@@ -121,7 +121,7 @@ TEST_CASE("init: a constant becomes a list of the commits that raised it", "[ini
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_PAD"}).out == "SR_PAD = 46\n");
 }
 
-TEST_CASE("init: #define and enum, and what the preprocessor compares", "[init][constant]") {
+TEST_CASE("init: #define, enum, and constants that the preprocessor compares", "[init][constant]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/a/save.h", "#define SAVE_VERSION 7\n");
@@ -149,7 +149,7 @@ TEST_CASE("init: #define and enum, and what the preprocessor compares", "[init][
   CHECK(Has(sandbox.Read("r/a/master_version_list.h"), "  SR_TWO_PROGRAMS = 7,  // Two programs"));
 }
 
-TEST_CASE("init: list and adoption in one commit, in a file that is there", "[init]") {
+TEST_CASE("init: one commit can add a list and adopt it, in an existing file", "[init]") {
   Emulator emulator;
   const Sandbox& sandbox = emulator.sandbox;
   sandbox.Write(
@@ -175,7 +175,7 @@ TEST_CASE("init: list and adoption in one commit, in a file that is there", "[in
   CHECK(sandbox.TryGit("ann", {"push", "-q", "origin", "main"}).status == 0);
 }
 
-TEST_CASE("uninstall: undoes a start that nothing depends on", "[init][uninstall]") {
+TEST_CASE("uninstall: undoes an init that nothing depends on", "[init][uninstall]") {
   Emulator emulator;
   const Sandbox& sandbox = emulator.sandbox;
   const std::string before = sandbox.Snapshot("ann");
@@ -196,7 +196,7 @@ TEST_CASE("uninstall: undoes a start that nothing depends on", "[init][uninstall
   CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
   CHECK(emulator.Ledger().empty());
   CHECK(sandbox.Git("ann", {"for-each-ref", "refs/revctl"}).empty());
-  // `init` can be run again, and after a reservation `uninstall` keeps its files.
+  // `init` can be run again. After a reservation, `uninstall` keeps the files of `init`.
   REQUIRE(sandbox.Revctl("ann", {"init", "--yes"}).status == 0);
   REQUIRE(sandbox.Revctl("ann", {"reserve", "SR_PAD"}).status == 0);
   const auto late = sandbox.Revctl("ann", {"uninstall", "--yes"});

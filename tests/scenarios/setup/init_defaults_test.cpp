@@ -19,7 +19,7 @@ struct Repository {
   base::ProcessResult Revctl(const std::vector<std::string>& arguments) const {
     return sandbox.Revctl("r", arguments);
   }
-  /// Runs `init` with these arguments, and returns the config without its comments.
+  /// Runs `init` with these arguments, and returns the config without comments.
   std::string Config(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "init");
     const auto run = Revctl(arguments);
@@ -45,7 +45,7 @@ std::string OneBlank(std::string text) {
 
 }  // namespace
 
-TEST_CASE("init: writes what differs from the defaults", "[init]") {
+TEST_CASE("init: writes only settings that differ from the defaults", "[init]") {
   const Repository r;
   SECTION("a new list") {
     CHECK(r.Config({"--new"}) ==
@@ -88,7 +88,7 @@ TEST_CASE("init: writes what differs from the defaults", "[init]") {
   }
 }
 
-TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
+TEST_CASE("init: --show-config prints every setting and where it comes from", "[init]") {
   const Repository r;
   // `--show-config` works before there is a .revctl.yaml.
   r.sandbox.Write("r/lib/save.h", "enum class Save {\n  SR_A = 1,\n  SR_B,\n  SR_COUNT\n};\n");
@@ -101,7 +101,7 @@ TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
                            "remote: origin # default\n", "  verify: \"\" # default\n"})
     CHECK(Has(OneBlank(planned.out), line));
   CHECK(r.sandbox.Snapshot("r") == before);
-  // `--show-config` also works for an existing file, from any folder below it.
+  // `--show-config` also works for an existing file, from any subfolder.
   r.sandbox.Write("r/.revctl.yaml",
                   "version: 1\nlists:\n  - path: lib/save.h\n\n    golden: golden\n"
                   "  - {path: lib/net.h, name: net, prefix: NET_}\n"
@@ -139,8 +139,8 @@ TEST_CASE("init: recommends numbers at landing for hosts with merge buttons", "[
   INFO(plan.out << plan.err);
   CHECK(plan.status == 0);
   CHECK(Has(plan.out, advice) == recommended);
-  // `init` does not select numbers at landing silently, and does not recommend it to users who have
-  // already chosen.
+  // `init` neither selects numbers at landing silently nor recommends it to users who have already
+  // chosen.
   const auto done = r.Revctl({"init", "--new", "--offline", "--target", "main"});
   INFO(done.out << done.err);
   CHECK(done.status == 0);
@@ -154,7 +154,7 @@ TEST_CASE("init: recommends numbers at landing for hosts with merge buttons", "[
   CHECK_FALSE(Has(chosen.out, "recommended"));
 }
 
-TEST_CASE("a list without a golden folder is a note of check and doctor", "[init]") {
+TEST_CASE("check and doctor print a note about a list without a golden folder", "[init]") {
   const Repository r;
   r.Config({"--new"});
   r.sandbox.CommitAll("r", "first");

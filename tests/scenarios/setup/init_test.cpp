@@ -20,7 +20,7 @@ struct Fresh {
 
 }  // namespace
 
-TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") {
+TEST_CASE("init: creates a list and a ledger on the server, and sets up the clone", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   auto result = sandbox.Revctl("ann", {"init", "--new"});
@@ -32,7 +32,7 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   CHECK(sandbox.Git("ann", {"config", "merge.revctl.driver"}).find("merge-driver") !=
         std::string::npos);
   sandbox.CommitAll("ann", "revctl");
-  // The first push passes the new hook, because the adopted revisions are reserved.
+  // The new hook accepts the first push, because the adopted revisions are reserved.
   CHECK(sandbox.Revctl("ann", {"check", "--fetch"}).status == 0);
   CHECK(sandbox.Revctl("ann", {"fix"}).status == 0);
   CHECK(sandbox.Read("ann/src/master_version_list.h").find("SR_INITIAL = 1,  // the first") !=
@@ -52,7 +52,7 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   CHECK(sandbox.Revctl("bob", {"doctor"}).status == 0);
 }
 
-TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]") {
+TEST_CASE("init: adopts a list as it is, and allows its existing violations", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   const std::string list =
@@ -60,7 +60,7 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
       "806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
   sandbox.Write("ann/lib/version_list.h", list);
   sandbox.CommitAll("ann", "old");
-  // The user must name the list that exists.
+  // The user must name an existing list.
   CHECK(sandbox.Revctl("ann", {"init"}).status == 2);
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
   auto result = sandbox.Revctl(
@@ -79,7 +79,7 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
   CHECK(sandbox.Revctl("ann", {"check"}).status == 0);
 }
 
-TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
+TEST_CASE("init: no remote, an unreachable one, and one that rejects the push", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("alone", "ann");
   CHECK(sandbox.Revctl("alone", {"init", "--new"}).status == 0);
@@ -106,7 +106,7 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
   CHECK(sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/heads/revctl-ledger"}) == "2");
 }
 
-TEST_CASE("init: a list under another name is proposed, not passed by", "[init]") {
+TEST_CASE("init: proposes a list that has another name", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/engine/save_revisions.hpp",
@@ -148,7 +148,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   CHECK(done.out.find("next:\n  git add -A") != std::string::npos);
   CHECK(done.out.find("revctl reserve SR_NAME") != std::string::npos);
   CHECK(sandbox.Revctl("r", {"reserve", "SR_D"}).out == "SR_D = 4\n");
-  // `init` never silently replaces existing settings.
+  // `init` never replaces existing settings silently.
   CHECK(sandbox.Revctl("r", {"init", "engine/save_revisions.hpp", "--target", "main"}).status == 0);
   for (const std::vector<std::string>& other :
        std::vector<std::vector<std::string>>{{"init", "engine/other.h"},
@@ -162,7 +162,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   }
 }
 
-TEST_CASE("init: a new list is begun where it is asked for", "[init]") {
+TEST_CASE("init: creates a new list at the given path", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("new", "ann");
   sandbox.Write("new/a.h", "bool f(int r) { return r > SR_B; }  // version\n");
@@ -182,7 +182,7 @@ TEST_CASE("init: a new list is begun where it is asked for", "[init]") {
   CHECK(sandbox.Revctl("new", {"reserve", "SR_D"}).out == "SR_D = 2\n");
 }
 
-TEST_CASE("init: at a terminal it asks", "[init]") {
+TEST_CASE("init: asks the user on a terminal", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/src/save_version.h", "enum SaveVersion { FIRST, SECOND, CURRENT = SECOND };\n");
@@ -201,7 +201,7 @@ TEST_CASE("init: at a terminal it asks", "[init]") {
   CHECK(sandbox.Exists("r/.revctl.yaml"));
 }
 
-TEST_CASE("init, install: quiet is quiet", "[init]") {
+TEST_CASE("init, install: print nothing with --quiet", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   CHECK(sandbox.Revctl("r", {"-q", "init", "--new", "--no-install"}).out.empty());
@@ -213,7 +213,8 @@ TEST_CASE("init, install: quiet is quiet", "[init]") {
   }
 }
 
-TEST_CASE("init: an offline start, the next reserve takes the ledger to the server", "[init]") {
+TEST_CASE("init: after an offline start, the next reserve moves the ledger to the server",
+          "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   const auto begun = sandbox.Revctl("ann", {"init", "--new", "--offline"});
@@ -225,7 +226,7 @@ TEST_CASE("init: an offline start, the next reserve takes the ledger to the serv
   CHECK(Has(moved.err, "the ledger of this clone is now on origin, with 1 reserved number\n"));
 }
 
-TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]") {
+TEST_CASE("init: hooks do not get in the way before the config is committed", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   REQUIRE(sandbox.Revctl("ann", {"init", "--new"}).status == 0);
@@ -243,7 +244,7 @@ TEST_CASE("init: hooks do not stand in the way before it is committed", "[init]"
   CHECK(sandbox.TryGit("ann", {"push", "-q", "origin", "main"}).status != 0);
 }
 
-TEST_CASE("init: without a common prefix, the enum's name is used", "[init]") {
+TEST_CASE("init: without a common prefix, uses the name of the enum", "[init]") {
   Fresh fresh;
   fresh.sandbox.Write(
       "ann/src/version.h",
@@ -258,7 +259,7 @@ TEST_CASE("init: without a common prefix, the enum's name is used", "[init]") {
   CHECK(fresh.sandbox.Revctl("ann", {"list"}).out.starts_with("0  FIRST"));
 }
 
-TEST_CASE("init: paths are relative to the folder in which it runs", "[init]") {
+TEST_CASE("init: paths are relative to the current folder", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string text = "enum Save { SR_A = 1, SR_B, SR_C };\n";
@@ -309,7 +310,7 @@ TEST_CASE("init: paths are relative to the folder in which it runs", "[init]") {
   CHECK(sandbox.Revctl("r/src", {"list"}).out.starts_with("1  SR_A"));
 }
 
-TEST_CASE("init: a false start is undone, and no number is given twice", "[init]") {
+TEST_CASE("init: a false start can be undone, and no number is assigned twice", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   sandbox.Write("ann/src/save_version.h", "enum Save { SR_A = 1, SR_B, SR_C };\n");
@@ -335,7 +336,7 @@ TEST_CASE("init: a false start is undone, and no number is given twice", "[init]
   CHECK(sandbox.Revctl("ann", {"doctor"}).status == 0);
 }
 
-TEST_CASE("install: reports its lack daily, not under CI", "[init]") {
+TEST_CASE("install: a daily notice if it has not run, except in CI", "[init]") {
   Fresh fresh;
   const Sandbox& sandbox = fresh.sandbox;
   REQUIRE(sandbox.Revctl("ann", {"init", "--new"}).status == 0);
@@ -354,7 +355,7 @@ TEST_CASE("install: reports its lack daily, not under CI", "[init]") {
   REQUIRE(sandbox.Revctl("bob", {"install"}).status == 0);
 }
 
-TEST_CASE("init: a path that .revctl.yaml cannot hold", "[init]") {
+TEST_CASE("init: a path that .revctl.yaml cannot contain", "[init]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/a\nb/list.h", "enum Revision { SR_A = 1 };\n");

@@ -1,5 +1,5 @@
-// Kinds of repositories: with several lists, work trees or submodules, bare, unborn and sparse
-// ones, and repositories that libgit2 cannot open.
+// Kinds of repositories: with several lists, work trees or submodules; bare, unborn and sparse
+// ones; and repositories that libgit2 cannot open.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -28,7 +28,7 @@ TEST_CASE("repository: several lists", "[repository]") {
   CHECK(team.Revctl("ann", {"reserve", "X", "--list", "none"}).status == 2);
 }
 
-TEST_CASE("repository: another work tree, a detached HEAD, a subfolder", "[repository]") {
+TEST_CASE("repository: a second work tree, a detached HEAD, a subfolder", "[repository]") {
   Team team;
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"worktree", "add", "-q", "../tree", "-b", "tree"});
@@ -41,7 +41,7 @@ TEST_CASE("repository: another work tree, a detached HEAD, a subfolder", "[repos
   team.sandbox.CommitAll("tree", "boss");
 }
 
-TEST_CASE("repository: only git can open it", "[repository]") {
+TEST_CASE("repository: only git can open it, not libgit2", "[repository]") {
   Sandbox sandbox;
   GitDaemon daemon(sandbox, "srv");
   std::vector<std::string> format;
@@ -81,7 +81,7 @@ TEST_CASE("repository: only git can open it", "[repository]") {
   CHECK(sandbox.Revctl("bob", {"show", "SR_A"}).status == 0);
 }
 
-TEST_CASE("repository: a list in a project of a bigger one", "[repository]") {
+TEST_CASE("repository: a list in a project inside a larger repository", "[repository]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/games/pong/.revctl.yaml", "version: 1\nlists: [{path: src/list.h}]\n");
@@ -107,11 +107,11 @@ TEST_CASE("repository: a submodule", "[repository]") {
   team.sandbox.Git("super/libs/game", {"checkout", "-q", "-B", "main"});
   team.sandbox.CommitAll("super/libs/game", "boss");
   CHECK(team.sandbox.Revctl("super/libs/game", {"check", "--fetch"}).status == 0);
-  // The enclosing repository does not contain a list.
+  // The enclosing repository has no list.
   CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
 }
 
-TEST_CASE("repository: a bare one needs a work tree", "[repository]") {
+TEST_CASE("repository: a bare repository needs a work tree", "[repository]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("srv/game.git");
   for (const std::vector<std::string>& command :
@@ -133,7 +133,7 @@ TEST_CASE("repository: a bare one needs a work tree", "[repository]") {
     CHECK(bare.err.find("\nfix: run it in a clone") != std::string::npos);
   }
   CHECK(team.sandbox.Snapshot("srv/game.git") == before);
-  // revctl works in work trees of a bare repository, whose hooks are in the bare repository.
+  // revctl works in a work tree of a bare repository, which contains the hooks.
   team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
   for (const char* key : {"user.name", "user.email"})
     team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
@@ -146,7 +146,7 @@ TEST_CASE("repository: a bare one needs a work tree", "[repository]") {
   CHECK(team.sandbox.Snapshot("srv/game.git/hooks").find("revctl") == std::string::npos);
 }
 
-TEST_CASE("repository: on an unborn branch every command answers", "[repository]") {
+TEST_CASE("repository: every command works on an unborn branch", "[repository]") {
   Team team;
   team.sandbox.NewRepository("new", "ann");
   team.sandbox.Write(std::string("new/") + Team::kList, Team::kListText);
@@ -184,7 +184,7 @@ TEST_CASE("repository: on an unborn branch every command answers", "[repository]
   CHECK(team.sandbox.Git("new", {"log", "--format=%s"}) == "first");
 }
 
-TEST_CASE("repository: a sparse work tree, and one by GIT_WORK_TREE", "[repository]") {
+TEST_CASE("repository: a sparse work tree, and one set with GIT_WORK_TREE", "[repository]") {
   Team team;
   team.sandbox.Write("ann/art/big.txt", "big\n");
   team.Land("ann");
@@ -193,7 +193,7 @@ TEST_CASE("repository: a sparse work tree, and one by GIT_WORK_TREE", "[reposito
   CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
 
-  // git finds the repository from the current folder, but not from the work tree.
+  // git finds the repository from the current folder but not from the work tree.
   const auto above = team.Revctl("ann", {"status"}, {"GIT_WORK_TREE=" + team.sandbox.root()});
   INFO(above.err);
   CHECK(above.status == 0);
@@ -204,7 +204,7 @@ TEST_CASE("repository: a sparse work tree, and one by GIT_WORK_TREE", "[reposito
   CHECK(team.Revctl("ann", {"check", "--fetch"}, away).status == 0);
 }
 
-TEST_CASE("repository: git variables never mislead a reservation", "[repository]") {
+TEST_CASE("repository: git's variables never mislead a reservation", "[repository]") {
   Team team;
   team.sandbox.Git(".", {"clone", "-q", team.Url(), "other"});
   team.sandbox.Git(".", {"init", "-q", "--bare", "empty.git"});
@@ -261,7 +261,7 @@ TEST_CASE("repository: git variables never mislead a reservation", "[repository]
   CHECK(given > 14);
 }
 
-TEST_CASE("repository: a list outside a sparse checkout is not gone", "[repository]") {
+TEST_CASE("repository: a list outside a sparse checkout is not missing", "[repository]") {
   Team team;
   team.sandbox.Write("ann/art/big.txt", "big\n");
   team.Land("ann");

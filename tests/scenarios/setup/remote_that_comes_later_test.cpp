@@ -1,4 +1,4 @@
-// A project that begins without a remote, and later gets a remote.
+// A project that starts without a remote and gets one later.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A repository without a remote. It contains a list, and a local ledger in which SR_X = 2 is
+/// A repository without a remote, which has a list and a local ledger in which SR_X = 2 is
 /// reserved.
 struct Alone {
   Sandbox sandbox;
@@ -67,21 +67,21 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.LedgerOnServer(), "3 SR_Y "));
   CHECK(sandbox.Git("game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "3");
-  // Later reservations have no ledger to move.
+  // For later reservations, there is no ledger left to move.
   const auto next = sandbox.Revctl("alone", {"reserve", "SR_Z"});
   CHECK(next.out == "SR_Z = 4\n");
   CHECK(next.err == "");
   // A new clone uses the moved ledger as usual.
   sandbox.Clone(sandbox.Path("game.git"), "bob", "bob");
   CHECK(team.Run("bob", {"reserve", "SR_OF_BOB"}) == "SR_OF_BOB = 5\n");
-  // If the remote is removed again, revctl does not assign the same numbers a second time.
+  // After the remote is removed, revctl does not assign the same numbers again.
   sandbox.Git("alone", {"remote", "remove", "origin"});
   const auto gone = sandbox.Revctl("alone", {"reserve", "SR_AGAIN"});
   CHECK(gone.status == 3);
   CHECK(Has(gone.err, "would assign numbers twice"));
 }
 
-TEST_CASE("later remote: two clones had ledgers of their own", "[init][ledger]") {
+TEST_CASE("later remote: two clones had separate ledgers", "[init][ledger]") {
   const Alone team;
   const auto& sandbox = team.sandbox;
   REQUIRE(sandbox.Run(".", {"cp", "-r", "alone", "bob"}).status == 0);
@@ -124,11 +124,11 @@ TEST_CASE("later remote: two clones had ledgers of their own", "[init][ledger]")
   CHECK(numbers.size() == 8);
 }
 
-TEST_CASE("later remote: killed after the push, or faster in another clone", "[init][ledger]") {
+TEST_CASE("later remote: a kill after the push, or another clone was faster", "[init][ledger]") {
   const Alone team;
   const auto& sandbox = team.sandbox;
   team.AddRemote("alone");
-  // The ledger was pushed with plain git, so the clone does not know that it has moved.
+  // The ledger was pushed with plain git, so the clone does not know that the ledger has moved.
   sandbox.Git("alone", {"push", "-q", "--no-verify", "origin", "refs/revctl/ledger", "main"});
   sandbox.Clone(sandbox.Path("game.git"), "bob", "bob");
   CHECK(team.Run("bob", {"reserve", "SR_B"}) == "SR_B = 3\n");
@@ -136,7 +136,7 @@ TEST_CASE("later remote: killed after the push, or faster in another clone", "[i
   CHECK_FALSE(team.HasOwnLedger("alone"));
 }
 
-TEST_CASE("later remote: a host that takes branches only", "[init][ledger]") {
+TEST_CASE("later remote: a host that accepts only branches", "[init][ledger]") {
   const Alone team;
   const auto& sandbox = team.sandbox;
   team.AcceptOnlyBranchesAndTags();
@@ -155,8 +155,8 @@ TEST_CASE("later remote: a host that takes branches only", "[init][ledger]") {
 
 namespace {
 
-/// A project without a remote, which has reserved and abandoned number 3, and then gets a remote on
-/// a real server.
+/// A project without a remote that has reserved and abandoned number 3, and then gets a remote on a
+/// real server.
 struct FirstPush : Alone {
   GitDaemon daemon{sandbox, "srv"};
   FirstPush() {
@@ -183,7 +183,7 @@ struct FirstPush : Alone {
 
 }  // namespace
 
-TEST_CASE("later remote: the first git push takes the ledger along", "[init][ledger]") {
+TEST_CASE("later remote: the first git push moves the ledger, too", "[init][ledger]") {
   const FirstPush team;
   const auto pushed = team.Push({"-u", "origin", "main"});
   INFO(pushed.out << pushed.err);
@@ -193,7 +193,7 @@ TEST_CASE("later remote: the first git push takes the ledger along", "[init][led
   CHECK(Has(team.LedgerOnServer(), "high-water 3"));
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.Run("alone", {"doctor"}), "ok       ledger: remote origin"));
-  // The second push has no ledger to move.
+  // For the second push, there is no ledger left to move.
   team.sandbox.Git("alone", {"commit", "-q", "--allow-empty", "-m", "third"});
   CHECK_FALSE(Has(team.Push({}).err, "ledger"));
   team.CloneFor("bob");
@@ -202,8 +202,7 @@ TEST_CASE("later remote: the first git push takes the ledger along", "[init][led
   CHECK(team.Run("alone", {"reserve", "SR_Y"}) == "SR_Y = 5\n");
 }
 
-TEST_CASE("later remote: a ledger that stayed behind is reported in both clones",
-          "[init][ledger]") {
+TEST_CASE("later remote: both clones report a ledger that was left behind", "[init][ledger]") {
   const FirstPush team;
   const auto& sandbox = team.sandbox;
   REQUIRE(team.Push({"-q", "--no-verify", "-u", "origin", "main"}).status == 0);
@@ -233,7 +232,7 @@ TEST_CASE("later remote: a ledger that stayed behind is reported in both clones"
   CHECK(Has(team.Run("bob", {"doctor"}), "ok       ledger: remote origin"));
 }
 
-TEST_CASE("later remote: a push that cannot take the ledger along waits", "[init][ledger]") {
+TEST_CASE("later remote: a push that cannot move the ledger is stopped", "[init][ledger]") {
   const FirstPush team;
   const auto& sandbox = team.sandbox;
   team.AcceptOnlyBranchesAndTags();
@@ -254,7 +253,7 @@ TEST_CASE("later remote: a push that cannot take the ledger along waits", "[init
       Has(sandbox.Git("game.git", {"show", "refs/heads/revctl-ledger:list.main"}), "high-water 3"));
 }
 
-TEST_CASE("later remote: which pushes take the ledger along", "[init][ledger]") {
+TEST_CASE("later remote: which pushes move the ledger", "[init][ledger]") {
   const FirstPush team;
   const auto& sandbox = team.sandbox;
   SECTION("not one to another remote") {

@@ -23,7 +23,7 @@ struct Unset : Team {
 
 }  // namespace
 
-TEST_CASE("uninstall: removes driver, hooks and attributes", "[uninstall]") {
+TEST_CASE("uninstall: removes the driver, hooks and attributes", "[uninstall]") {
   Unset team;
   const std::string tree = team.sandbox.Snapshot("bob"),
                     config = team.sandbox.Git("bob", {"config", "--local", "--list"});
@@ -38,7 +38,7 @@ TEST_CASE("uninstall: removes driver, hooks and attributes", "[uninstall]") {
   CHECK(team.Revctl("bob", {"uninstall"}).out.empty());
 }
 
-TEST_CASE("uninstall: keeps the user's lines of hooks and attributes", "[uninstall]") {
+TEST_CASE("uninstall: keeps the user's lines in hooks and attributes", "[uninstall]") {
   Unset team;
   const std::string mine = "#!/usr/bin/env bash\nexit 0\n", push = "#!/bin/sh\nexec cat\n";
   team.Hook("pre-commit", mine);
@@ -53,7 +53,7 @@ TEST_CASE("uninstall: keeps the user's lines of hooks and attributes", "[uninsta
   CHECK(team.sandbox.Read("bob/.gitattributes") == "*.png binary\n");
 }
 
-TEST_CASE("uninstall: committed lines of .gitattributes stay", "[uninstall]") {
+TEST_CASE("uninstall: keeps committed lines of .gitattributes", "[uninstall]") {
   Unset team;
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   const std::string attributes = team.sandbox.Read("bob/.gitattributes");
@@ -66,7 +66,7 @@ TEST_CASE("uninstall: committed lines of .gitattributes stay", "[uninstall]") {
   CHECK(team.Revctl("bob", {"uninstall"}).out.empty());
 }
 
-TEST_CASE("uninstall: the user's own keys and driver stay", "[uninstall]") {
+TEST_CASE("uninstall: keeps the user's own keys and driver", "[uninstall]") {
   Team team;
   REQUIRE(team.Revctl("bob", {"install"}).status == 0);
   team.sandbox.Git("bob", {"config", "merge.revctl.recursive", "binary"});

@@ -49,7 +49,7 @@ class Feature {
   void PushForMergeButton() {
     team_.sandbox.Git(person_, {"push", "-q", "--no-verify", "-f", "origin", "HEAD:pr/" + person_});
   }
-  /// Lands the branch with one command. In one of five cases, first kills a run of that command.
+  /// Lands the branch with one command. In one of five cases, kills a first run of that command.
   void Land() {
     for (int attempt = 0; attempt < 20; ++attempt) {
       const std::vector<std::string> land = {"land", "--by", Below(2) == 0 ? "merge" : "rebase"};
@@ -110,11 +110,11 @@ bool Merge(const Team& team, const std::string& person, Tally& tally) {
   throw std::runtime_error("refused: " + pushed.err);
 }
 
-/// Sets up numbers at landing and goldens for the team, with `land` as further keys of the landing
-/// policy.
+/// Sets up numbers at landing and goldens for the team, with `land` as additional keys of the
+/// landing policy.
 void SetUp(const Team& team, const std::string& first, const std::string& land) {
   // The script stands in for `record --refresh-pending`: it regenerates each stale record on top of
-  // all revisions before it, and keeps the other records.
+  // all revisions before it, and leaves the other records unchanged.
   team.sandbox.Write(
       "refresh",
       "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nbehind=SR_FOULS last=SR_FOULS\n"
@@ -147,8 +147,8 @@ struct Walked {
   int red = 0, renumbered = 0;
   std::map<std::string, std::string> given;  ///< the numbers of all revisions, by name
 };
-/// Checks that the gate accepts each state of the target as a change to the previous state, and
-/// that numbers never change.
+/// Checks that the gate accepts every state of the target as a change to the previous one, and that
+/// numbers never change.
 Walked Walk(const Team& team, const std::string& person, std::string parent,
             const std::vector<std::string>& states) {
   Walked out;
@@ -276,14 +276,14 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
             << " renumberings, " << red << " red targets\n";
 }
 
-TEST_CASE("storm: a team lands with numbers at landing, and is killed", "[storm]") {
+TEST_CASE("storm: a team lands with numbers at landing, with some runs killed", "[storm]") {
   const int size = FromEnvironment("REVCTL_STORM_PEOPLE", 200);
   std::vector<std::string> people;
   for (int i = 0; i < size; ++i) people.push_back("p" + std::to_string(i));
   Team team(people);
   const std::string& first = people[0];
   SetUp(team, first, ", verify: \"! ls src/*.pending/*.yaml 2>/dev/null\"");
-  // The server's reflog contains the state after each push.
+  // The server's reflog contains the state after every push.
   team.sandbox.Git(Team::kServer, {"config", "core.logAllRefUpdates", "always"});
   const std::string begin = team.sandbox.Git(Team::kServer, {"rev-parse", "main"});
   Tally tally;
@@ -311,7 +311,7 @@ TEST_CASE("storm: a team lands with numbers at landing, and is killed", "[storm]
   for (auto& worker : workers) worker.join();
   CHECK(problems == "");
   CHECK(tally.landed == size);
-  // Without kills or lost races, the run would cover too little.
+  // Without kills or lost races, the run would not cover enough.
   CHECK(tally.killed > 0);
   CHECK(tally.races > 0);
 

@@ -1,4 +1,4 @@
-// Many users at once, with one real server. The storms take minutes and run only with `ci/test
+// Many users at once on one real server. The storms take minutes and run only with `ci/test
 // --full`.
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -40,7 +40,7 @@ class Person {
       : team_(team), name_(std::move(name)), counts_(counts), random_(seed) {}
 
   /// Commits a feature of one to three revisions, each in its own commit with code and a golden,
-  /// and lands it with one command. Kills some of the commands.
+  /// and lands it with one command. Some of the commands are killed.
   void Work(int feature) {
     const std::string branch = "feature" + std::to_string(feature);
     team_.sandbox.Git(name_, {"fetch", "-q"});
@@ -61,7 +61,7 @@ class Person {
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
   bool Chance(int percent) { return Below(100) < percent; }
 
-  /// Runs revctl. In one of ten cases, first kills a run with the same arguments.
+  /// Runs revctl. In one of ten cases, kills a first run with the same arguments.
   revctl::base::ProcessResult Tool(const std::vector<std::string>& arguments) {
     if (Chance(10)) {
       ++counts_.commands;
@@ -86,7 +86,7 @@ class Person {
         throw std::runtime_error("reserve " + revision + ": " + result.out + result.err);
     }
     team_.sandbox.Write(name_ + "/src/" + revision + ".cpp", "ADD(" + revision + ", x);\n");
-    // Use few types, so that some landings change types of this record.
+    // Use few types, so that some landings change types in this record.
     team_.sandbox.Write(name_ + "/golden/" + revision + ".yaml",
                         Record(revision, Entries(team_.List(name_)).back().second,
                                {before.back().first}, "Type" + std::to_string(Below(40))));
@@ -134,7 +134,7 @@ TEST_CASE("storm: 64 clones reserve at once", "[storm]") {
   std::cout << "64 reservations at once over " << name << ": " << took.count() << " ms\n";
 }
 
-TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]") {
+TEST_CASE("storm: a team reserves, merges, rebases and lands, with some runs killed", "[storm]") {
   const int size = FromEnvironment("REVCTL_STORM_PEOPLE", 200),
             features = FromEnvironment("REVCTL_STORM_FEATURES", 1);
   std::vector<std::string> people;
@@ -149,11 +149,11 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "how we land");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  // The server's reflog contains the state after each push.
+  // The server's reflog contains the state after every push.
   team.sandbox.Git("srv/game.git", {"config", "core.logAllRefUpdates", "always"});
   const std::string begin = team.sandbox.Git("srv/game.git", {"rev-parse", "main"});
   // The script stands in for `record --refresh-pending`: it changes the pending records as if they
-  // were recorded on top of all landed revisions.
+  // had been recorded on top of all landed revisions.
   team.sandbox.Write(
       "refresh",
       "echo >> ../refreshed\n"
@@ -186,12 +186,12 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   for (auto& worker : workers) worker.join();
   CHECK(problems == "");
   CHECK(counts.landed == size * features);
-  // Without kills or repeated landings, the run would cover too little.
+  // Without kills or repeated landings, the run would not cover enough.
   CHECK(counts.killed > 0);
   CHECK(counts.again > 0);
 
-  // Every pushed state of main extends the previous state, no number lands twice, and the gate
-  // reports no error.
+  // Every pushed state of main extends the previous one, no number lands twice, and the gate
+  // reports no errors.
   std::vector<std::string> states =
       Lines(team.sandbox.Git("srv/game.git", {"log", "-g", "--format=%H", "main"}));
   std::reverse(states.begin(), states.end());
@@ -220,8 +220,8 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
     const auto gate =
         team.Revctl(first, {"check", "--head", state, "--target", parent, "--base", parent});
     INFO(gate.out << gate.err);
-    // Ignore RV011, because landing has closed the reservations. The server checked them before
-    // that.
+    // Ignore RV011, because landing has closed the reservations. The server had already checked
+    // them.
     int errors = gate.status > 1 ? 1 : 0;
     for (const std::string& line : Lines(gate.out))
       errors += line.find("error[RV") != std::string::npos &&
@@ -241,7 +241,7 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
             << runs("refreshed") << " refreshes of goldens, " << counts.again << " races lost, "
             << wrong << " wrong lists, " << red << " red targets\n";
 
-  // In the ledger's whole history, no number has two names.
+  // In the ledger's entire history, no number has two names.
   std::map<std::string, std::set<std::string>> given;
   std::istringstream events(
       team.sandbox.Git("srv/game.git", {"log", "--format=%B", "refs/revctl/ledger"}));
@@ -259,11 +259,11 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   }
 }
 
-TEST_CASE("storm: a hopeless race ends in a minute, nothing reserved", "[storm]") {
+TEST_CASE("storm: gives up a hopeless race after a minute, with nothing reserved", "[storm]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
   // A different push always wins the race, because the hook moves the ledger's ref while the server
-  // handles a push.
+  // is handling the push.
   team.sandbox.WriteExecutable(
       "srv/game.git/hooks/update",
       "#!/bin/sh\n[ \"$1\" = refs/revctl/ledger ] || exit 0\nexport GIT_AUTHOR_NAME=x "

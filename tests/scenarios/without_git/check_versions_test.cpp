@@ -17,7 +17,8 @@ struct Versions : Depot {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Revctl(arguments);
   }
-  /// Returns the rules and severities of the findings, such as "RV003 error". Checks their fixes.
+  /// Returns the rules and severities of the findings, such as "RV003 error". Also checks their
+  /// fixes.
   std::string Rules(const std::string& before, const std::string& after) const {
     const auto json = nlohmann::json::parse(Check(before, after, {"--json"}).out);
     std::string out;
@@ -51,7 +52,7 @@ TEST_CASE("check without git: a new revision may land", "[check][without_git]") 
   CHECK(fine.status == 0);
   CHECK(fine.out.empty());
   CHECK(fine.err == "OK: no problems (compared with before.h)\n");
-  // An unchanged list, an additional comment, and the first version of a list.
+  // An unchanged list, a new comment, and the first version of a list.
   CHECK(depot.Check(kBefore, kBefore).status == 0);
   CHECK(depot.Check(kBefore, After({}, "    // one more comment\n")).status == 0);
   CHECK(depot.Check("", kBefore).status == 0);
@@ -59,7 +60,7 @@ TEST_CASE("check without git: a new revision may land", "[check][without_git]") 
   CHECK(depot.Revctl({"check", "--before", "/dev/null", "--after", "after.h"}).status == 0);
 }
 
-TEST_CASE("check without git: what has landed is frozen", "[check][without_git]") {
+TEST_CASE("check without git: landed entries must not change", "[check][without_git]") {
   const Versions depot;
   const auto gone = depot.Check(kBefore, Depot::List({{"SR_INITIAL", 1}, {"SR_PLAYERS", 3}}));
   INFO(gone.out << gone.err);
@@ -80,7 +81,7 @@ TEST_CASE("check without git: what has landed is frozen", "[check][without_git]"
   CHECK(depot.Rules(kBefore, "") == "RV016 error");
 }
 
-TEST_CASE("check without git: new revisions follow in order, once each", "[check][without_git]") {
+TEST_CASE("check without git: new revisions must be unique and in order", "[check][without_git]") {
   const Versions depot;
   CHECK(depot.Rules(kBefore, After({{"SR_BOSS", 3}})) == "RV001 error");
   CHECK(depot.Rules(kBefore, After({{"SR_BOSS", 4}, {"SR_ARENA", 4}})) == "RV001 error");
@@ -95,7 +96,8 @@ TEST_CASE("check without git: new revisions follow in order, once each", "[check
   CHECK(depot.Rules(kBefore, "enum Revision { SR_INITIAL = \n") == "RV016 error");
 }
 
-TEST_CASE("check without git: .revctl.yaml says what the list means", "[check][without_git]") {
+TEST_CASE("check without git: .revctl.yaml determines how the list is parsed",
+          "[check][without_git]") {
   const Versions depot;
   depot.sandbox.Write("ws/.revctl.yaml",
                       "version: 1\nlists: [{path: src/a.h, name: a, prefix: A_, current: A_NOW}, "
@@ -124,7 +126,7 @@ TEST_CASE("check without git: .revctl.yaml says what the list means", "[check][w
                     "enum A {\n A_TWO = 2,\n A_SIX = 6,\n A_LATE = 3,\n};\n") == "RV023 error");
 }
 
-TEST_CASE("check without git: without .revctl.yaml the defaults apply", "[check][without_git]") {
+TEST_CASE("check without git: without .revctl.yaml, the defaults apply", "[check][without_git]") {
   const Versions depot;
   std::filesystem::remove(depot.sandbox.Path("ws/.revctl.yaml"));
   const auto late = depot.Check(kBefore, After({{"SR_BOSS", 2}}));
@@ -137,7 +139,7 @@ TEST_CASE("check without git: without .revctl.yaml the defaults apply", "[check]
             "in their order\n"));
 }
 
-TEST_CASE("check without git: formats, outputs and mistakes", "[check][without_git]") {
+TEST_CASE("check without git: formats, output files and mistakes", "[check][without_git]") {
   const Versions depot;
   const std::string late = After({{"SR_BOSS", 2}});
   CHECK(Has(depot.Check(kBefore, late, {"--format", "github"}).out,
@@ -158,7 +160,8 @@ TEST_CASE("check without git: formats, outputs and mistakes", "[check][without_g
   says({"--before", "/dev/null", "--after", "/dev/null"}, "both versions are empty");
   says({"--before", "before.h", "--after", "after.h", "--fetch"},
        "--before and --fetch cannot be combined");
-  // Other checks need a repository. Their messages name the commands that work without one.
+  // All other uses of `check` need a repository. Their messages name the commands that work without
+  // one.
   const auto plain = depot.Revctl({"check"});
   CHECK(plain.status == 3);
   CHECK(Has(plain.err, "install git"));

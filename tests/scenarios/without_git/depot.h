@@ -10,8 +10,8 @@
 
 namespace revctl::testing {
 
-/// A folder without a repository, and a PATH without git, as in a workspace of Perforce, Plastic or
-/// SVN.
+/// A folder without a repository, and a PATH without git, as in a Perforce, Plastic or SVN
+/// workspace.
 struct Depot {
   static constexpr const char* kList = "src/master_version_list.h";
   Sandbox sandbox;
@@ -36,7 +36,7 @@ struct Depot {
   }
 
   using Entries = std::vector<std::pair<std::string, int>>;
-  /// Returns the text of a list. `more` contains further lines after its entries.
+  /// Returns the text of a list. `more` contains further lines after the entries.
   static std::string List(const Entries& entries, const std::string& more = "") {
     std::string text = "#pragma once\nenum Revision {\n";
     for (const auto& [name, number] : entries)

@@ -50,7 +50,7 @@ TEST_CASE("fold in a folder: pending files become entries", "[fold][without_git]
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_BOSS")));
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
   CHECK_FALSE(Has(depot.Include(), "SR_BOSS"));
-  // A second fold has nothing to do, in this folder and in folders below it.
+  // A second fold has nothing to do, whether it runs in this folder or below it.
   const auto again = depot.Revctl({"fold", "--in", "src"});
   CHECK(again.status == 0);
   CHECK(Has(again.err, "OK: nothing to fold on "));
@@ -59,13 +59,13 @@ TEST_CASE("fold in a folder: pending files become entries", "[fold][without_git]
   CHECK(json.at("folded").empty());
 }
 
-TEST_CASE("fold in a folder: a killed fold is repeated", "[fold][without_git]") {
+TEST_CASE("fold in a folder: a killed fold can be repeated", "[fold][without_git]") {
   const AtLanding depot;
   depot.Pending("SR_BOSS");
   depot.Pending("SR_CAVE");
   REQUIRE(depot.Revctl({"fold", "--in", "."}).status == 0);
   const std::string list = depot.ListNow();
-  // Simulate a kill after the list was written and before the files were deleted.
+  // Simulate a kill after the list was written and before the pending files were deleted.
   depot.Pending("SR_BOSS");
   depot.Pending("SR_CAVE");
   const auto again = depot.Revctl({"fold", "--in", "."});
@@ -77,7 +77,8 @@ TEST_CASE("fold in a folder: a killed fold is repeated", "[fold][without_git]") 
   CHECK(Has(again.err, "removed 2 files that had reappeared"));
 }
 
-TEST_CASE("fold in a folder: a bad file and a missing golden stay pending", "[fold][without_git]") {
+TEST_CASE("fold in a folder: revisions with a bad file or no golden stay pending",
+          "[fold][without_git]") {
   const AtLanding depot(", golden: golden");
   depot.sandbox.Write("ws/golden/SR_GOOD.yaml", "version: 1\n");
   depot.sandbox.Write("ws/golden/SR_TYPO.yaml", "version: 1\n");
@@ -95,10 +96,10 @@ TEST_CASE("fold in a folder: a bad file and a missing golden stay pending", "[fo
   CHECK(depot.sandbox.Exists(AtLanding::FileOf("SR_BARE")));
 }
 
-TEST_CASE("fold in a folder: no fix names git", "[fold][without_git]") {
+TEST_CASE("fold in a folder: no fix mentions git", "[fold][without_git]") {
   const AtLanding depot;
-  depot.Pending("SR_FOULS", "message: another\n");  // name is taken
-  depot.Pending("SR_fouls");                        // differs only in case
+  depot.Pending("SR_FOULS", "message: another\n");  // the name is taken
+  depot.Pending("SR_fouls");                        // the name differs only in case
   depot.Pending("SR_TYPO", "mesage: x\n");
   depot.Pending("SR_BROKEN", "message: [\n");
   depot.Pending("SR_LOST", "after: [SR_NONE]\n");
@@ -115,7 +116,7 @@ TEST_CASE("fold in a folder: no fix names git", "[fold][without_git]") {
   CHECK_FALSE(Has(json, "git "));
 }
 
-TEST_CASE("fold in a folder: a typed number far above the others is confirmed first",
+TEST_CASE("fold in a folder: a handwritten number far above the others needs confirmation",
           "[fold][without_git]") {
   const AtLanding depot;
   depot.sandbox.Write(std::string("ws/") + Depot::kList,
@@ -138,7 +139,7 @@ TEST_CASE("fold in a folder: a typed number far above the others is confirmed fi
   CHECK(confirmed.out == "SR_CAVE = 300000001\n");
 }
 
-TEST_CASE("sync in a folder: the include file, and files that came back", "[sync][without_git]") {
+TEST_CASE("sync in a folder: the include file, and files that reappeared", "[sync][without_git]") {
   const AtLanding depot;
   depot.Pending("SR_BOSS");
   const auto synced = depot.Revctl({"sync", "--in", "."});
@@ -157,7 +158,8 @@ TEST_CASE("sync in a folder: the include file, and files that came back", "[sync
   CHECK(Has(bare.err, "fix: write these lines after the last revision:\n" + kBlock.substr(0, 40)));
 }
 
-TEST_CASE("fold and sync outside of git say what works there", "[fold][sync][without_git]") {
+TEST_CASE("fold and sync outside git name the commands that work there",
+          "[fold][sync][without_git]") {
   const AtLanding depot;
   for (const char* const command : {"fold", "sync"}) {
     const auto said = depot.Revctl({command});

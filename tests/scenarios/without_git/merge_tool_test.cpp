@@ -32,7 +32,8 @@ std::string With(const Depot::Entries& more) {
 
 }  // namespace
 
-TEST_CASE("merge tool: the other side has landed, and yours follows", "[merge][without_git]") {
+TEST_CASE("merge tool: the other side has landed, so yours comes after it",
+          "[merge][without_git]") {
   const Tool tool;
   const auto merged = tool.Merge(With({}), With({{"SR_ARENA", 3}}), With({{"SR_BOSS", 3}}));
   INFO(merged.err);
@@ -44,13 +45,13 @@ TEST_CASE("merge tool: the other side has landed, and yours follows", "[merge][w
   CHECK(tool.sandbox.Read(std::string("ws/") + Depot::kList) == With({{"SR_BOSS", 3}}));
 }
 
-TEST_CASE("merge tool: yours has landed when a branch is merged into it", "[merge][without_git]") {
+TEST_CASE("merge tool: yours has landed, and a branch is merged into it", "[merge][without_git]") {
   const Tool tool;
   CHECK(tool.Merge(With({}), With({{"SR_ARENA", 3}}), With({{"SR_BOSS", 3}}), "yours").status == 0);
   CHECK(tool.Merged() == With({{"SR_BOSS", 3}, {"SR_ARENA", 4}}));
 }
 
-TEST_CASE("merge tool: an edited landed entry is a conflict around it alone",
+TEST_CASE("merge tool: an edited landed entry conflicts, but the rest is merged",
           "[merge][without_git]") {
   const Tool tool;
   const auto merged = tool.Merge(With({}), With({{"SR_ARENA", 3}}),
@@ -62,17 +63,17 @@ TEST_CASE("merge tool: an edited landed entry is a conflict around it alone",
   CHECK(Has(tool.Merged(), "SR_BOSS"));
 }
 
-TEST_CASE("merge tool: temporary files, a path, and files that are no list",
+TEST_CASE("merge tool: temporary files, a path argument, and files that are not lists",
           "[merge][without_git]") {
   const Tool tool;
   tool.Merge(With({}), With({{"SR_ARENA", 3}}), With({{"SR_BOSS", 3}}));
-  // SVN passes the path of the working copy's file as the fifth argument.
+  // SVN passes the path of the file in the working copy as the fifth argument.
   tool.sandbox.Write("ws/mine", With({{"SR_BOSS", 3}}));
   CHECK(tool.Revctl({"merge-driver", "--landed", "theirs", "--", "base", "theirs", "mine", "merged",
                      Depot::kList})
             .status == 0);
   CHECK(tool.Merged() == With({{"SR_ARENA", 3}, {"SR_BOSS", 4}}));
-  // A file that is not a list is merged as text, and a conflict gets markers.
+  // A file that is not a list is merged as text, and conflicts get markers.
   const auto text = tool.Merge("a\nb\n", "a\nc\n", "a\nd\n");
   CHECK(text.status == 1);
   CHECK(Has(text.err, "is merged as plain text"));
@@ -81,14 +82,14 @@ TEST_CASE("merge tool: temporary files, a path, and files that are no list",
   CHECK(Has(tool.Merged(), "d\n"));
 }
 
-TEST_CASE("merge tool: mistakes are explained", "[merge][without_git]") {
+TEST_CASE("merge tool: explains mistakes", "[merge][without_git]") {
   const Tool tool;
   tool.Merge(With({}), With({}), With({}));
   const auto side =
       tool.Revctl({"merge-driver", "--landed", "mine", "--", "base", "theirs", "theirs", "merged"});
   CHECK(side.status == 2);
   CHECK(Has(side.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));
-  // P4MERGE without --landed
+  // P4MERGE without --landed.
   const auto plain = tool.Revctl({"merge-driver", "base", "theirs", Depot::kList, "merged"});
   CHECK(plain.status == 2);
   CHECK(Has(plain.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));

@@ -1,4 +1,4 @@
-// Runs the scripts of docs/guide/perforce.md. The server is a folder, and `p4` and `svnlook` are
+// Runs the scripts from docs/guide/perforce.md. The server is a folder, and `p4` and `svnlook` are
 // scripts that read it.
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -9,7 +9,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Returns the only block of the page that contains `part`.
+/// Returns the only block on the page that contains `part`.
 std::string BlockOfPage(const std::string& part) {
   std::ifstream page(std::string(REVCTL_SOURCES) + "/docs/guide/perforce.md");
   REQUIRE(page);
@@ -38,8 +38,8 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-/// A server whose files are in folders: `head/` contains the depot's head, and `7/` the files of
-/// the change or transaction 7.
+/// A server whose files are in folders: `head/` contains the latest version of the depot, and `7/`
+/// the files of change or transaction 7.
 struct Server : Depot {
   Server() {
     Script("p4",
@@ -139,7 +139,7 @@ TEST_CASE("perforce page: the robot", "[pages][without_git]") {
   CHECK(Has(log, "p4 submit -d Numbers for pending revisions\n"));
 }
 
-TEST_CASE("perforce page: the hook of SVN", "[pages][without_git]") {
+TEST_CASE("perforce page: the SVN hook", "[pages][without_git]") {
   const Server server;
   server.Submit("7", {{"SR_BOSS", 4}});
   CHECK(server.Shell("pre-commit REPO 7").status == 0);

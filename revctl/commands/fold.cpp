@@ -101,7 +101,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   return Report(session, made.fold.lists, made.commit.has_value(), made.commit.value_or(""), where);
 }
 
-/// Implements `fold --in`: folds in a folder that need not be in a repository.
+/// Implements `fold --in`, which folds in a folder that need not be in a repository.
 Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   for (const char* const option : {"--push", "--branch", "--at"}) {
     if (auto both = Contradiction(arguments, {"--in", option})) return *both;
@@ -171,7 +171,7 @@ Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::
   return workspace.repository().Resolve(here);
 }
 
-/// Returns the paths whose files differ between two commits.
+/// Returns the paths that differ between two commits.
 Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, const git::Oid& one,
                                            const git::Oid& other) {
   std::map<std::string, git::Oid> before;
@@ -242,7 +242,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   question.base_label = workspace.TargetLabel();
   const auto begin = std::chrono::steady_clock::now();
   int unmoved = 0;  // consecutive failed pushes during which the ref did not move
-  MadeFold last;    // the fold whose push was rejected, for the replay
+  MadeFold last;    // the last fold whose push was rejected, to be replayed
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
     if (!tip)

@@ -124,7 +124,7 @@ Result<base::Done> Remember(const git::Repository& repository, std::vector<InitF
   return WriteInitRecord(repository, record);
 }
 
-/// The origin of a setting's value.
+/// Where a setting's value comes from.
 struct Source {
   std::string kind;  ///< "default", "file", "guessed", "given" or "git config"
   int line = 0;      ///< line in `.revctl.yaml`, if `kind` is "file"

@@ -48,7 +48,7 @@ Command ListCommand() {
   return {{"list",
            "print all revisions",
            "Prints every revision with its number, and whether it has landed, is pending or has a "
-           "provisional\nnumber. Uses the last fetch and does not ask the server.",
+           "provisional\nnumber. Uses the last fetch and does not contact the server.",
            "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)",
            {},
            {}},

@@ -117,7 +117,7 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   return out;
 }
 
-/// Merges a file of a golden folder. Returns nullopt for any other file.
+/// Merges a file in a golden folder. Returns nullopt for any other file.
 std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Session& session) {
   if (!golden::ParseFileName(base::FileName(inputs.path))) return std::nullopt;
   auto scene = GatherGoldenScene(session.directory, inputs.path);

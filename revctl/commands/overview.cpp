@@ -26,8 +26,8 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
   return true;
 }
 
-/// The pending revisions of one list as text, and the next command for the user. Both are empty if
-/// there are no pending revisions.
+/// One list's pending revisions as text, and the next command for the user. Both are empty if no
+/// revision is pending.
 struct PendingSummary {
   std::string text, next;
 };

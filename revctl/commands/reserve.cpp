@@ -119,7 +119,7 @@ Command ReserveCommand() {
         {"--offline", "", "take a provisional number without the server (exit 5)", Hint::None},
         {"--after", "NAME", "order the new revision after this one (numbers at landing)",
          Hint::Revision},
-        {"--dry-run", "", "print the next number; take nothing", Hint::None},
+        {"--dry-run", "", "print the next number without reserving it", Hint::None},
         {"--take-over", "", "take over another person's reservation", Hint::None}}},
       RunReserve};
 }

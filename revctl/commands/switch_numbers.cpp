@@ -29,7 +29,7 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
 }
 
-/// Describes the changes of a switch, which the user must confirm.
+/// Describes what a switch will change, for the user to confirm.
 std::string PlanText(const list::ListConfig& list, const std::string& how) {
   return how == "at-landing" ? fmt::format(
                                    "switches {0} to `numbers: at-landing`:\n"

@@ -81,7 +81,7 @@ Result<Exit> SyncList(const std::string& root, const git::Repository* repository
   return Tell(session, list, synced, repository != nullptr);
 }
 
-/// Updates the lists of a folder that need not be in a repository.
+/// Updates the lists in a folder that need not be in a repository.
 Outcome SyncFolder(const Arguments& arguments, Session& session) {
   for (const char* const option : {"--include", "--file"}) {
     if (auto both = Contradiction(arguments, {"--in", option})) return *both;

@@ -67,7 +67,7 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
                             std::vector<std::string>& done) {
   const Workspace& workspace = changes.workspace();
   TRY(auto view, ReadListView(workspace, config, snapshot));
-  // The target does not have the list yet, so the entries of this branch may stay.
+  // The target does not have the list yet, so this branch may keep its entries.
   if (!view.landed) return Done{};
   TRY(const auto list, workspace.ParseListAlone(config));
   const std::string& target = workspace.config().target;
@@ -99,8 +99,9 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
   }
   if (names.empty()) return Done{};
   if (own && !config.golden.empty())
-    done.push_back("record the goldens of these revisions again, because they contain numbers: " +
-                   RefreshCommand(workspace.config(), config.golden));
+    done.push_back(
+        "record the goldens of these revisions again, because goldens contain numbers: " +
+        RefreshCommand(workspace.config(), config.golden));
   TRY(auto text, list::Remove(list, config, names));
   return changes.WriteList(config, text);
 }

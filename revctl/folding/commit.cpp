@@ -47,7 +47,7 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
   return out;
 }
 
-/// Plans the fold of the pending files at `commit`. Revisions with missing or broken goldens stay
+/// Plans a fold of the pending files at `commit`. Revisions with missing or broken goldens stay
 /// pending.
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,

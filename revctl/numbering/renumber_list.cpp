@@ -56,7 +56,7 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
   std::size_t behind = 0;  // index of the last revision that can land with its reserved number
-  bool shifted = false;    // true if one of them has a higher, implicit number in the list
+  bool shifted = false;    // true if such a revision has a higher, implicit number in the list
   for (std::size_t i = 0; i < line.size(); ++i) {
     const ledger::Reservation* held = view.ledger.Find(line[i]->name);
     if (held == nullptr) continue;

@@ -8,7 +8,7 @@
 namespace revctl::commands {
 
 struct RepairedGoldens {
-  std::vector<FileChange> repaired;  ///< files that the user has to add to git's index
+  std::vector<FileChange> repaired;  ///< files that the user must add to git's index
   std::vector<std::string> left;     ///< paths of conflicts that a person must resolve
 };
 

@@ -239,7 +239,7 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
            });
   }
   const auto landed = list::Parse(scene_.context.landed_text, *list_, list_->path);
-  // A cherry-pick may add a revision with the number that the revision had before it landed.
+  // A cherry-pick may add a revision under the number that it had before it landed.
   for (const list::Entry* entry : here->Revisions()) {
     const list::Entry* there = landed.ok() ? landed->Find(entry->name) : nullptr;
     if (there != nullptr && there->number != entry->number) return true;

@@ -23,8 +23,8 @@ struct ConstantHistory {
 };
 
 /// Follows `constant` from HEAD back to the commit that introduced it, even if commits moved it
-/// between files. Collects the commits that set the constant to a higher number than in their first
-/// parent. A merge is never collected.
+/// between files. Collects the commits that set the constant to a higher number than their first
+/// parent did, except merges.
 base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
                                         const VersionConstant& constant);
 

@@ -108,7 +108,7 @@ TEST_CASE("one cause: many pending revisions are unreserved or unused in code", 
 TEST_CASE("one cause: many pending revisions have no goldens", "[check][fold]") {
   const Team team;
   team.sandbox.Write("ann/.revctl.yaml", Config(", golden: golden"));
-  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // recorded by a harness
+  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // as if recorded by a harness
   team.Land("ann");
   const std::string list = ListOf([](int i) { return Entry(i, i + 2); });
   team.sandbox.Write(std::string("ann/") + Team::kList,

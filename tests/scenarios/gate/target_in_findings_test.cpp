@@ -243,6 +243,7 @@ TEST_CASE("check: an old commit is compared with the current target", "[check]")
     CHECK(said.status == 0);
     CHECK(Has(said.err, "which is older than origin/main at "));
   }
-  team.sandbox.Git("ann", {"checkout", "-q", "main"});  // being behind is normal: no warning
+  team.sandbox.Git("ann",
+                   {"checkout", "-q", "main"});  // being behind is normal, so there is no warning
   CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));
 }

@@ -30,7 +30,7 @@ TEST_CASE("goldens: missing ones are restored from HEAD, not recorded again", "[
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // recorded by a harness
+  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // as if recorded by a harness
   CHECK(Has(team.Revctl("ann", {"check"}).out, "run your harness with `record`"));
   std::filesystem::remove(team.sandbox.Path("ann/golden/SR_INITIAL.yaml"));
   for (const char* file : {"SR_BOSS.yaml", "SR_BOSS.golden"})

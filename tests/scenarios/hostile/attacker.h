@@ -51,8 +51,8 @@ class Attacker {
     return all[Below(all.size())];
   }
 
-  /// Creates a commit from `lines` of git fast-import, which allow any mode and file name. Returns
-  /// its id, or "" if git rejects it.
+  /// Creates a commit from `lines` in the format of git fast-import, which allow any mode and file
+  /// name. Returns the commit's id, or "" if git rejects the commit.
   std::string Commit(const std::string& parent, const std::string& message,
                      const std::string& lines);
   static std::string File(const std::string& mode, const std::string& path,
@@ -78,7 +78,7 @@ class Attacker {
   Team team_;
   std::string log_;
   int taken_ = 0, refused_ = 0, reserved_ = 0;
-  std::string main_tip_, ledger_tip_;          ///< the tips at the last check
+  std::string main_tip_, ledger_tip_;  ///< the tips of main and the ledger at the last check
   std::map<std::string, std::int64_t> marks_;  ///< high-water marks of the ledger's lists
   std::map<std::int64_t, std::string> given_;  ///< names in the list `main`, by number
   std::int64_t highest_ = 2;                   ///< the highest number assigned to a colleague

@@ -60,7 +60,7 @@ TEST_CASE("status: reservations that an old copy of the ledger lacks", "[status]
   INFO(status.out);
   CHECK(Has(status.out, "SR_STAMINA = 4  provisional: not in this clone's copy of the ledger"));
   CHECK(Has(status.out, "revctl status --fetch"));
-  // After a fetch by check or status, the clone knows the reservation.
+  // After a fetch by `check` or `status`, the clone knows about the reservation.
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
   CHECK(Has(team.Revctl("bob", {"status"}).out, "SR_STAMINA = 4  pending: can land"));
 }

@@ -126,7 +126,7 @@ TEST_CASE("driver: three branches in turn, run in a subfolder", "[driver]") {
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver, but a branch keeps its order through every rewrite", "[driver][order]") {
+TEST_CASE("driver: a branch keeps its order through every rewrite", "[driver][order]") {
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});

@@ -53,7 +53,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   CHECK(team.Run("alone", {"check"}) == "");
   team.AddRemote("alone");
   sandbox.Git("alone", {"push", "-q", "--no-verify", "origin", "main"});
-  // Until the next `reserve`, commands that only read use the ledger in the clone.
+  // Until the next `reserve`, read-only commands use the ledger in the clone.
   for (const char* command : {"check", "status", "list"}) {
     INFO(command);
     team.Run("alone", {command});

@@ -167,13 +167,13 @@ TEST_CASE("at landing: a list with a text conflict gets a single fix", "[landing
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "change", "origin/main"});
   std::string script, rules, fix, fixed;
-  SECTION("an entry by hand") {
+  SECTION("a handwritten entry") {
     script = Add("SR_HAND=3,");
     rules = "RV017 SR_HAND RV030 SR_HAND";
     fix = "revctl fix";
     fixed = "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_HAND=4";
   }
-  SECTION("other words beside what is folded") {
+  SECTION("a different text next to the folded entries") {
     team.InstallDriver("ann");
     script = "sed -i 's|ae: fouls|ae: fouls of all|' " + kHeader;
     rules = "RV017";

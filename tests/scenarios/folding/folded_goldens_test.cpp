@@ -210,7 +210,7 @@ TEST_CASE("fold goldens: a lossy refresh blocks only its own revision", "[landin
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
   }
-  SECTION("what is not stale stays as it is") {
+  SECTION("goldens that are not stale stay unchanged") {
     const Waiting team("revctl sync\n" + anew + song);  // as builds without CMake do
     const auto fold = team.Revctl("bob", {"fold", "--push"});
     INFO(fold.out << fold.err);

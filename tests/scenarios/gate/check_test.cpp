@@ -78,11 +78,11 @@ TEST_CASE("check: landed entries must not change", "[check]") {
     Replace(team, list, "SR_FOULS", "SR_FAULTS");
     CHECK(Check(team, "ann").starts_with("RV005"));
   }
-  SECTION("the whole file") {
+  SECTION("the whole file is removed") {
     team.sandbox.Git("ann", {"rm", "-q", Team::kList});
     CHECK(Check(team, "ann") == "RV016");
   }
-  SECTION("taken out of the configuration") {
+  SECTION("the list is removed from the config") {
     team.sandbox.Write("ann/other.h", Team::kListText);
     team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: other.h, name: other}]\n");
     CHECK(Check(team, "ann").find("RV003") != std::string::npos);
@@ -154,7 +154,7 @@ TEST_CASE("check: conflict markers, and files that are not lists", "[check]") {
             "<<<<<<< ours\n    SR_FOULS=2,\n=======\n>>>>>>> theirs\n   ");
     CHECK(Check(team, "ann") == "RV015");
   }
-  SECTION("no enum") {
+  SECTION("not an enum") {
     team.sandbox.Write(list, "int main() {}\n");
     CHECK(Check(team, "ann") == "RV016");
     CHECK(team.Revctl("ann", {"list"}).status == 2);
@@ -381,10 +381,10 @@ TEST_CASE("RV017: a host's merge button would produce wrong numbers") {
   team.sandbox.CommitAll("ann", "boss");
   CHECK(Rules(team.Revctl("ann", {"check", "--json"}), true).find("RV017") == std::string::npos);
   std::string list = team.List("bob");
-  SECTION("clean, and shifted by a line that went in above") {
+  SECTION("a clean merge, shifted by a line inserted above") {
     list.insert(list.find("    SR_FOULS"), "    SR_EARLY,\n");
   }
-  SECTION("not clean") { list.insert(list.rfind(end), "    SR_STAMINA,\n"); }
+  SECTION("a merge with a conflict") { list.insert(list.rfind(end), "    SR_STAMINA,\n"); }
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
   team.Land("bob");
   team.sandbox.Git("ann", {"fetch", "-q"});

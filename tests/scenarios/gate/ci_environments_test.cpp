@@ -137,7 +137,7 @@ TEST_CASE("environment: a pull request to a release in a single-branch clone", "
   const std::vector<std::string> pull = {"CI=true", "GITHUB_ACTIONS=true",
                                          "GITHUB_EVENT_NAME=pull_request",
                                          "GITHUB_BASE_REF=release/1"};
-  SECTION("alone") {
+  SECTION("the clone has only the pull request's branch") {
     team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=fix", team.Url(), "ci"});
     const auto unfetched =
         team.sandbox.Revctl("ci", {"check"}, {pull.begin() + 1, pull.end()});  // without CI=true
@@ -150,7 +150,7 @@ TEST_CASE("environment: a pull request to a release in a single-branch clone", "
     CHECK(checked.status == 0);
     CHECK(checked.err.find("OK: no problems (compared with origin/release/1") != std::string::npos);
   }
-  SECTION("from before") {
+  SECTION("the release has moved since the clone") {
     team.sandbox.Git(".", {"clone", "-q", "--branch=fix", team.Url(), "ci"});
     team.sandbox.Git("ann", {"checkout", "-q", "-b", "other", "origin/main"});
     team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "--allow-empty", "-m", "other"});
@@ -159,7 +159,7 @@ TEST_CASE("environment: a pull request to a release in a single-branch clone", "
     CHECK(team.sandbox.Git("ci", {"rev-parse", "origin/release/1"}) ==
           team.sandbox.Git("ann", {"rev-parse", "other"}));
   }
-  SECTION("gone") {
+  SECTION("the release was deleted") {
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", ":release/1"});
     team.sandbox.Git(".", {"clone", "-q", "--branch=fix", team.Url(), "ci"});
     const auto gone = team.sandbox.Revctl("ci", {"check"}, pull);

@@ -50,7 +50,7 @@ TEST_CASE("fixes: a renamed landed revision gets its name back", "[check][fixes]
   const CommentedList team;
   team.Edit(team.list, "SR_BOSS=3", "SR_BOSS = SR_FOULS");
   SECTION("nothing is pending") { CHECK(team.Fix("RV003") == "revctl fix"); }
-  SECTION("something is") {
+  SECTION("a revision is pending") {
     team.Edit(team.list, "};", "    SR_NEW=4,\n};");
     CHECK(team.Fix("RV003") == "revctl fix");
   }
@@ -60,7 +60,7 @@ TEST_CASE("fixes: a renamed landed revision gets its name back", "[check][fixes]
 
 TEST_CASE("fixes: a number too large for the enum or a file", "[check][fixes]") {
   const CommentedList team;
-  SECTION("a smaller one is free") {
+  SECTION("a smaller number is free") {
     const auto [type, number] =
         GENERATE(std::pair(" : signed char", "200"), std::pair(" : unsigned char", "-5"),
                  std::pair("", "3000000000"));
@@ -70,7 +70,7 @@ TEST_CASE("fixes: a number too large for the enum or a file", "[check][fixes]") 
     team.ExpectFixed("RV014", "revctl fix");
     CHECK(Has(team.List("ann"), "    SR_NEW=4,\n"));
   }
-  SECTION("none is") {
+  SECTION("no smaller number is free") {
     team.Edit(team.list, "Revision", "Revision : signed char");
     team.Edit(team.list, "SR_BOSS=3,// 3", "SR_BOSS=127,// 127");
     team.Land("ann");
@@ -93,8 +93,8 @@ TEST_CASE("fixes: a name without the prefix, with either edit", "[check][fixes]"
   CHECK(fix == std::string("if it is a revision, write ") + meant +
                    "; otherwise first land `aliases: [" + name +
                    "]` for this list in .revctl.yaml");
-  SECTION("a revision") { team.Edit(team.list, line, std::string("    ") + meant); }
-  SECTION("another name") {
+  SECTION("it should be a revision") { team.Edit(team.list, line, std::string("    ") + meant); }
+  SECTION("it is another kind of name") {
     team.Edit(team.list, line + "=4,\n", "");
     team.Edit("ann/.revctl.yaml", "list.h", std::string("list.h, aliases: [") + name + "]");
     team.Land("ann");
@@ -105,18 +105,18 @@ TEST_CASE("fixes: a name without the prefix, with either edit", "[check][fixes]"
 
 TEST_CASE("fixes: a comment with an outdated number", "[check][fixes]") {
   const CommentedList team;
-  SECTION("at its beginning") {
+  SECTION("at the beginning of the comment") {
     team.Edit(team.list, "};", "    SR_NEW=4,//  5: new, 5 more\n};");
     CHECK(team.Fix("RV010") == "revctl fix");
     team.ExpectFixed("RV010", team.Fix("RV010"));
     CHECK(Has(team.List("ann"), "    SR_NEW=4,//  4: new, 5 more\n"));
   }
-  SECTION("of a landed one, which this change has edited") {
+  SECTION("the comment of a landed entry that this change has edited") {
     team.Edit(team.list, "// 3:", "// 7:");
     team.ExpectFixed("RV010", team.Fix("RV010"));
     CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
   }
-  SECTION("within its words: a person says") {
+  SECTION("within the text, so a person must decide") {
     team.Edit(team.list, "};", "    SR_NEW=104,// was 103 in the draft\n};");
     CHECK(team.Fix("RV010") ==
           "write 104 for 103 in the comment, or name the revision that has 103");
@@ -133,7 +133,7 @@ TEST_CASE("fixes: a list that is unreadable or missing", "[check][fixes]") {
     const std::string rest = fix.substr(begin.size());
     return rest.substr(0, rest.find(" and "));
   };
-  SECTION("in the work tree alone") {
+  SECTION("only in the work tree") {
     team.Edit(team.list, "=3", "=1/0");
     const std::string fix = team.Fix("RV016");
     CHECK(fix == there + "git checkout HEAD -- " + path);
@@ -148,7 +148,7 @@ TEST_CASE("fixes: a list that is unreadable or missing", "[check][fixes]") {
           there + "git checkout " + tip + " -- " + path + " and revctl reserve each new revision");
     team.ExpectFixed("RV016", command(fix, there));
   }
-  SECTION("on the target: the list here fixes it") {
+  SECTION("on the target, fixed by this branch's list") {
     team.Edit(team.list, "=3", "=1/0");
     team.Land("ann");
     team.Edit(team.list, "=1/0", "=3");
@@ -156,7 +156,7 @@ TEST_CASE("fixes: a list that is unreadable or missing", "[check][fixes]") {
     CHECK(team.Fix("RV016") == "revctl land, because this change repairs the list");
     team.ExpectFixed("RV016", "revctl land");
   }
-  SECTION("never there") {
+  SECTION("it never existed") {
     team.Edit("ann/.revctl.yaml", "list.h}", "list.h}, {path: src/net.h, name: net, prefix: NET_}");
     const std::string begin = "correct `path` in .revctl.yaml, or create the list: ";
     team.ExpectFixed("RV016", command(team.Fix("RV016"), begin));
@@ -171,7 +171,7 @@ TEST_CASE("fixes: a list that is unreadable or missing", "[check][fixes]") {
     team.Edit("ann/.revctl.yaml", "SR_GONE", "SR_INITIAL");
     CHECK(team.Fix("RV016") == "");
   }
-  SECTION("git writes another file") {
+  SECTION("git checks out a different file") {
     team.Edit(team.list, "enum", "// $Id$\nenum");
     team.sandbox.Write("ann/src/.gitattributes", "*.h ident\n");
     team.sandbox.CommitAll("ann", "ident");

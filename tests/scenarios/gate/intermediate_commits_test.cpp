@@ -168,7 +168,7 @@ TEST_CASE("intermediate commits: merges keep their parents; other history is reb
     return team.Commit(entries, message);
   };
 
-  SECTION("both lines are kept in the merge, and what it took in has landed") {
+  SECTION("the merge keeps both lines, and the merged revision has landed") {
     const std::string bad = merge(team.kLanded + cave + boss, "merged");
     team.Commit(team.kLanded + cave + late, "fixed");
     const std::string said = team.Push();
@@ -179,7 +179,7 @@ TEST_CASE("intermediate commits: merges keep their parents; other history is reb
     CHECK(team.Tip("HEAD^1") == mine);
     CHECK(team.Tip("HEAD^2") == landed);
   }
-  SECTION("the merge drops what has landed, with all its goldens") {
+  SECTION("the merge drops the landed revision and all its goldens") {
     team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "-m", "ours", "origin/main"});
     const std::string bad = team.Tip();
     team.sandbox.Git("bob", {"checkout", "-q", "origin/main", "--", "golden/SR_CAVE.yaml"});
@@ -200,7 +200,7 @@ TEST_CASE("intermediate commits: merges keep their parents; other history is reb
     team.RunFix(said);
     CHECK(team.sandbox.Git("bob", {"log", "-1", "--format=%s %P"}) == "twice " + landed);
   }
-  SECTION("a merge of a branch that has landed since, under another number, is not wrong") {
+  SECTION("merging a branch that has since landed under another number is fine") {
     team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
     team.sandbox.TryGit("bob", {"merge", "-q", "--no-commit", mine});
     team.Commit(team.kLanded + cave + late, "boss lands");
@@ -213,7 +213,7 @@ TEST_CASE("intermediate commits: merges keep their parents; other history is reb
     merge(team.kLanded + cave + late + "    SR_DOOR=8,\n", "merged");
     CHECK(team.Push() == "");
   }
-  SECTION("a commit that lacks what has landed elsewhere is not wrong") {
+  SECTION("a commit that lacks revisions landed elsewhere is fine") {
     merge(team.kLanded + cave + late, "merged");
     CHECK(team.Push() == "");
     CHECK(team.Tip("HEAD^1") == mine);

@@ -191,7 +191,7 @@ TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][ha
     CHECK(team.FixOf("RV003") == std::vector<std::string>{"fix"});
     team.ExpectFixed("RV003", "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
   }
-  SECTION("something is, and stands above it") {
+  SECTION("a pending revision comes before it") {
     team.Reset(team.merged);
     team.Write(team.kFouls + boss + name);
     team.ExpectFixed("RV003", kFixed);

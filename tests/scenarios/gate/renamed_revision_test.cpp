@@ -93,7 +93,7 @@ TEST_CASE("rename: fix keeps the old name if the code only changed the name", "[
   SECTION("committed") {
     team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
   }
-  SECTION("beside a pending revision") {
+  SECTION("next to a pending revision") {
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
     team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
   }
@@ -137,8 +137,8 @@ TEST_CASE("rename: the latest revision, which `current` names", "[fix][names]") 
 TEST_CASE("rename: any other change in the code needs a person's decision", "[fix][names]") {
   const Renaming team;
   team.InList();
-  SECTION("no code has moved along") {}
-  SECTION("some code has") { team.Replace("src/fouls.cpp", "SR_FOULS", "SR_FAULTS"); }
+  SECTION("no code uses the new name") {}
+  SECTION("some code uses the new name") { team.Replace("src/fouls.cpp", "SR_FOULS", "SR_FAULTS"); }
   SECTION("a new line uses the new name") {
     team.InCode();
     team.sandbox.Write("ann/src/faults.cpp", "ADD(SR_FAULTS, faults);\n");
@@ -167,18 +167,18 @@ TEST_CASE("rename: every way to resolve the question passes check", "[fix][names
   team.InCode();
   team.sandbox.Write("ann/src/faults.cpp", "ADD(SR_FAULTS, faults);\n");
   team.ExpectQuestion();
-  SECTION("a new name") {
+  SECTION("it is a new name") {
     team.InList("SR_FAULTS=2,", "SR_FOULS=2,");
     team.InList("    SR_BOSS", "    SR_FAULTS=SR_FOULS,\n    SR_BOSS");
     CHECK(team.Revctl("ann", {"fix"}).status == 0);
     CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
   }
-  SECTION("a mistake") {
+  SECTION("it was a mistake") {
     team.InList("SR_FAULTS", "SR_FOULS");
     team.sandbox.Write("ann/src/fouls.cpp", kCode);
     team.sandbox.Write("ann/src/faults.cpp", "ADD(SR_BOSS, faults);\n");
   }
-  SECTION("a revision of its own") {
+  SECTION("it is a separate revision") {
     team.InList("    SR_FAULTS=2,// ae: fouls\n", "");
     const auto reserved = team.Revctl("ann", {"reserve", "SR_FAULTS"});
     INFO(reserved.out << reserved.err << team.List("ann"));
@@ -230,7 +230,7 @@ TEST_CASE("rename: with numbers at landing", "[fix][names][fold]") {
     team.sandbox.Write("ann/" + file, text);
   };
   replace(Team::kList, "SR_FOULS", "SR_FAULTS");
-  SECTION("fix keeps the meaning") {
+  SECTION("fix preserves the meaning") {
     replace("src/fouls.cpp", "SR_FOULS", "SR_FAULTS");
     const auto fixed = team.Revctl("ann", {"fix"});
     INFO(fixed.out << fixed.err << team.List("ann"));
@@ -238,7 +238,7 @@ TEST_CASE("rename: with numbers at landing", "[fix][names][fold]") {
     CHECK(Has(team.List("ann"), "    SR_FOULS=2,// ae: fouls\n    SR_FAULTS=SR_FOULS,\n"));
     CHECK_FALSE(team.sandbox.Exists("ann/" + std::string(kFolder) + "SR_FAULTS.yaml"));
   }
-  SECTION("fix asks") {
+  SECTION("fix asks the user") {
     const std::string before = team.List("ann");
     const auto check = team.Revctl("ann", {"check"});
     const auto fixed = team.Revctl("ann", {"fix"});

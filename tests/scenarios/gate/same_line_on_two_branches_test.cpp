@@ -84,11 +84,11 @@ TEST_CASE("same line: added by two people, in the list alone", "[same]") {
   CHECK(team.Errors() == "RV001");
   SaysWhose(team);
   CHECK(Has(team.First().at("message"), "at least one commit has no code to compare"));
-  SECTION("a rebase answers that they are one") {
+  SECTION("a rebase says that it is one revision") {
     team.sandbox.Git("ann", {"rebase", "-q", "origin/main"});
     CHECK(team.Errors() == "");
   }
-  SECTION("a name of its own answers that they are two") {
+  SECTION("a new name says that there are two revisions") {
     team.sandbox.Write("ann/src/master_version_list.h", Team::kListText);
     AddByHand(team, "ann", "SR_4 = 4, // next");
     team.Commit("ann", "a name of its own");
@@ -98,7 +98,7 @@ TEST_CASE("same line: added by two people, in the list alone", "[same]") {
     CHECK(team.Errors() == "");
     CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_3=3 SR_4=4");
   }
-  SECTION("a landing stops and gives no number away") {
+  SECTION("a landing stops and changes nothing") {
     const std::string by = GENERATE("merge", "rebase");
     const std::string head = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
     const auto run = team.Revctl("ann", {"land", "--by", by});
@@ -226,18 +226,18 @@ TEST_CASE("same line: one person with two branches", "[same]") {
   const TwoBranches team;
   const std::string ann = "ann <ann@studio.example>";
   team.Add("ann", kMana);
-  SECTION("with code, these are two") {
+  SECTION("with code, there are two revisions") {
     team.Add("bob", kStamina, ann);
     team.BobLands();
     CHECK(team.Errors() == "RV001");
     CHECK(Has(team.First().at("message"), "their code differs"));
   }
-  SECTION("the list alone is hers") {
+  SECTION("without code, there is one revision") {
     team.Add("bob", "", ann);
     team.BobLands();
     CHECK(team.Errors() == "");
   }
-  SECTION("and it is Bob's if he commits it") {
+  SECTION("the revision is Bob's if he commits it") {
     team.Add("bob", "");
     team.BobLands();
     CHECK(team.Errors() == "RV001");
@@ -251,7 +251,7 @@ TEST_CASE("same line: goldens show whether it is one revision or two", "[same]")
     team.sandbox.Write(person + "/golden/SR_3.golden", NoBytes());
   };
   record("ann", "Hero");
-  SECTION("two records: the shared number comes first and alone") {
+  SECTION("two records, and only the shared number is reported") {
     team.Add("ann", kMana);
     record("bob", "Rest");
     team.Add("bob", kStamina);
@@ -260,7 +260,7 @@ TEST_CASE("same line: goldens show whether it is one revision or two", "[same]")
     SaysWhose(team);
     CHECK(Has(team.First().at("fix"), "and record its goldens again"));
   }
-  SECTION("one record in other code") {
+  SECTION("one record in different code") {
     team.Add("ann", kMana);
     record("bob", "Hero");
     team.Add("bob", kStamina);
@@ -285,7 +285,7 @@ TEST_CASE("same line: the same change in another commit", "[same]") {
   team.Commit("ann", "mana");
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "boss"});
   team.sandbox.Git("bob", {"fetch", "-q"});
-  SECTION("a squash by the host, and the branch goes on") {
+  SECTION("the host squashes the branch, and work on it continues") {
     team.sandbox.Git("bob", {"merge", "-q", "--squash", "origin/boss"});
     team.Commit("bob", "Boss (#12)");
     team.BobLands();
@@ -299,7 +299,7 @@ TEST_CASE("same line: the same change in another commit", "[same]") {
     team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
     CHECK(team.Errors() == "");
   }
-  SECTION("a squash with other work, over code that has moved on") {
+  SECTION("a squash with other work, on top of changed code") {
     team.sandbox.Write("bob/src/rest.cpp", "int rest;\nint sleep;\nint dream;\nint night;\n");
     team.Commit("bob", "rest");
     team.sandbox.Git("bob", {"merge", "-q", "--squash", "origin/boss"});
@@ -309,7 +309,7 @@ TEST_CASE("same line: the same change in another commit", "[same]") {
     team.BobLands();
     CHECK(team.Errors() == "");
   }
-  SECTION("a cherry-pick, and the branch changes its code") {
+  SECTION("a cherry-pick, and the branch then changes its code") {
     team.sandbox.Git("bob", {"cherry-pick", "origin/boss~1", "origin/boss"});
     team.BobLands();
     team.sandbox.Write("ann/src/mana.cpp", kStamina);
@@ -333,7 +333,7 @@ TEST_CASE("same line: the same change in another commit", "[same]") {
     team.Commit("ann", "more");
     CHECK(team.Errors() == "");
   }
-  SECTION("work of two, said so") {
+  SECTION("a commit that names both authors") {
     team.Add("bob", kStamina);
     team.BobLands();
     CHECK(team.Errors() == "RV001");
@@ -386,12 +386,12 @@ TEST_CASE("same line: a colleague reserves the number for a branch", "[same]") {
   team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/boss"});
   REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(Check(team, "ann", {"--fetch"}) == "");
-  SECTION("and lands it") {
+  SECTION("the colleague lands it") {
     const auto run = team.Revctl("bob", {"land"});
     INFO(run.out << run.err);
     CHECK(run.status == 0);
   }
-  SECTION("unless the colleague's own commit adds the line, too") {
+  SECTION("the colleague's own commit also adds the line") {
     team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
     team.Add("bob", kStamina);
     team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "feature"});
@@ -413,7 +413,7 @@ TEST_CASE("same line: the holder did not work on the branch", "[same]") {
   CHECK(Has(found.at("message"), "SR_3 (3) is reserved for bob <bob@"));
   CHECK(Has(found.at("message"), "no commit of this branch names that person"));
   const std::string fix = found.at("fix");
-  SECTION("a landing stops, and takes no number for the branch's other revision") {
+  SECTION("a landing stops and reserves no number for the branch's other revision") {
     AddByHand(team, "ann", "SR_4 = 4,");
     team.Commit("ann", "more");
     const auto ledger = [&] {

@@ -80,7 +80,7 @@ TEST_CASE("pre-receive: the message about a rejected branch names the target's t
 
 TEST_CASE("check: the revert of a landed revision cannot land", "[check]") {
   Reverted team;
-  SECTION("a push to main under CI") {
+  SECTION("a push to main in CI") {
     team.sandbox.Write("event.json", R"({"before": ")" + team.before + "\"}");
     const auto run = team.Revctl(
         "ann", {"check"},
@@ -97,7 +97,7 @@ TEST_CASE("check: the revert of a landed revision cannot land", "[check]") {
       CHECK(Has(run.out, "fix: git checkout " + team.before.substr(0, 10) + " -- " + file));
     }
   }
-  SECTION("GitLab's and Jenkins' pushes") {
+  SECTION("pushes on GitLab and Jenkins") {
     for (const std::vector<std::string>& says :
          {std::vector<std::string>{"CI=true", "GITLAB_CI=true", "CI_PIPELINE_SOURCE=push",
                                    "CI_COMMIT_BRANCH=main", "CI_COMMIT_BEFORE_SHA=" + team.before},
@@ -124,7 +124,7 @@ TEST_CASE("check: the revert of a landed revision cannot land", "[check]") {
               "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
   }
-  SECTION("in the clone one command fixes the line and the goldens") {
+  SECTION("in the clone, one command fixes the line and the goldens") {
     const auto run = team.Revctl("ann", {"check"});
     INFO(run.out << run.err);
     CHECK(Has(run.out, "golden/SR_BOSS.yaml: error[RV019]"));
@@ -144,7 +144,7 @@ TEST_CASE("check: the revert of a landed revision cannot land", "[check]") {
     CHECK(team.sandbox.Git("ann", {"diff", team.before, "--", Team::kList, "golden"}).empty());
     CHECK(Has(team.Revctl("ann", {"fix"}).err, "OK: nothing to fix"));
   }
-  SECTION("only the code") {
+  SECTION("reverting only the code") {
     team.sandbox.Git("ann", {"checkout", "-q", team.before, "--", Team::kList, "golden"});
     team.sandbox.CommitAll("ann", "line and goldens stay");
     team.GuardServer();
@@ -185,14 +185,14 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
                   "back-port every revision up to it (SR_BOSS, each with its code and goldens), or "
                   "remove this one and fix the problem without a revision\n"));
   }
-  SECTION("one that only the release has") {
+  SECTION("a revision that only the release has") {
     AddByHand(team, "bob", "SR_HOTFIX=3,");
     CHECK(Has(says(),
               "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is not in the list on " + main +
                   ", and a release cannot add revisions\nfix: land it on origin/main first and "
                   "back-port every revision up to it, or fix the problem without a revision\n"));
   }
-  SECTION("another number") {
+  SECTION("a different number") {
     AddByHand(team, "bob", "SR_BOSS=4,");
     CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here, but 3 on " +
                           main + "\nfix: revctl fix\n"));

@@ -91,13 +91,13 @@ struct Repository : Sandbox {
 TEST_CASE("goldens: the landed side wins no matter how git joins branches", "[goldens]") {
   Repository repository;
   repository.On("two");
-  SECTION("merge of the target, which is theirs") {
+  SECTION("merging the target, whose version is theirs") {
     repository.Git("r", {"merge", "-q", "--no-edit", "origin/main"});
   }
-  SECTION("rebase of a stacked branch whose base was squashed: the target is ours") {
+  SECTION("rebasing a stacked branch with a squashed base: the target is ours") {
     repository.Git("r", {"rebase", "-q", "origin/main"});
   }
-  SECTION("rebase by patches") { repository.Git("r", {"rebase", "-q", "--apply", "origin/main"}); }
+  SECTION("rebase --apply") { repository.Git("r", {"rebase", "-q", "--apply", "origin/main"}); }
   SECTION("cherry-pick") {
     repository.On("landed");
     repository.TryGit("r", {"cherry-pick", "--allow-empty", "--keep-redundant-commits", "one"});
@@ -131,11 +131,11 @@ TEST_CASE("goldens: an unclear merge is a conflict, never a mix of both sides", 
   Repository repository;
   const bool theirs = GENERATE(false, true);
   std::string why;
-  SECTION("the target is not known") {
+  SECTION("the target is unknown") {
     repository.Git("r", {"update-ref", "-d", "refs/remotes/origin/main"});
     why = "refs/remotes/origin/main is not in this clone";
   }
-  SECTION("a record that cannot be read") {
+  SECTION("an unreadable record") {
     repository.On("other");
     repository.Write("r/golden/SR_ONE.yaml", "version: 99\n");
     repository.CommitAll("r", "from a newer revctl");
@@ -172,7 +172,7 @@ TEST_CASE("goldens: without revctl, or with it disabled, git reports a conflict"
   Repository repository;
   repository.On("one");
   std::vector<std::string> environment{"REVCTL=0"};
-  SECTION("off") {}
+  SECTION("disabled") {}
   SECTION("missing") { environment = {"PATH=/usr/bin:/bin"}; }
   const auto said = repository.TryGit("r", {"merge", "--no-edit", "landed"}, environment);
   INFO(said.out << said.err);
@@ -201,14 +201,14 @@ TEST_CASE("goldens: fix repairs everything without the driver", "[goldens]") {
   SECTION("the landed side wins, in a merge") {
     CHECK(repository.TryGit("r", {"merge", "landed"}).status == 1);
   }
-  SECTION("and in a rebase, where it is ours") {
+  SECTION("the landed side wins, in a rebase") {
     CHECK(repository.TryGit("r", {"rebase", "landed"}).status == 1);
   }
-  SECTION("one side removed it, and the list has the revision no more") {
+  SECTION("one side removed it, and the revision is not in the list") {
     removed(Team::kListText);
     expected = {};
   }
-  SECTION("one side removed it, and the list has the revision") {
+  SECTION("one side removed it, and the revision is in the list") {
     removed("enum Revision {\n SR_INITIAL=1,\n SR_FOULS=2,\n SR_ONE=3,\n};\n");
   }
   const std::string conflicts = repository.Conflicts();
@@ -266,8 +266,8 @@ TEST_CASE("goldens: install adds the lines once, and uninstall removes them", "[
   repository.Git("r", {"commit", "-q", "--no-verify", "-am", "without the driver"});
   const auto missing = repository.Revctl("r", {"doctor"});
   CHECK(missing.out.find("missing  .gitattributes for goldens in golden") != std::string::npos);
-  SECTION("its own lines") {}
-  SECTION("none") { std::filesystem::remove(repository.Path(file)); }
+  SECTION("revctl's lines only") {}
+  SECTION("no lines") { std::filesystem::remove(repository.Path(file)); }
   SECTION("one of the two lines") { repository.Write(file, "*.yaml merge=revctl\n"); }
   const bool there = repository.Exists(file);
   const std::string before = there ? repository.Read(file) : "";

@@ -97,17 +97,17 @@ TEST_CASE("golden folder: two landings cannot smuggle in an edited golden", "[se
                         std::filesystem::copy_options::recursive);
   team.sandbox.Git("ann", {"add", "saves"});
   edit();
-  SECTION("copied with its name in the configuration, then deleted") {
+  SECTION("copied and named in the config, then deleted") {
     team.sandbox.Write("ann/.revctl.yaml", Moving::Config("saves"));
     CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was removed"));
   }
-  SECTION("copied, then named") {
+  SECTION("copied, then named in the config") {
     CHECK(team.Push().empty());  // accepted, because no config names that folder yet
     team.sandbox.Git("ann", {"rm", "-qr", "golden"});
     team.sandbox.Write("ann/.revctl.yaml", Moving::Config("saves"));
     CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was removed"));
   }
-  SECTION("no longer named, then edited") {
+  SECTION("removed from the config, then edited") {
     team.sandbox.Write("ann/.revctl.yaml", Moving::Config(""));
     CHECK(Has(team.Push(), "the goldens in golden would no longer be protected"));
   }
@@ -117,7 +117,7 @@ TEST_CASE("golden folder: a branch or a move that began before another move", "[
   Moving team;
   team.sandbox.Git("bob", {"pull", "-q"});
   team.Move();
-  SECTION("the target has moved it") {
+  SECTION("the target has moved the folder") {
     REQUIRE(team.Push().empty());
     team.sandbox.Write("bob/note", "behind\n");
     team.sandbox.CommitAll("bob", "note");
@@ -128,7 +128,7 @@ TEST_CASE("golden folder: a branch or a move that began before another move", "[
     CHECK(team.Errors(run) == 1);
     CHECK(Has(run.out, "golden/SR_N3.yaml: error[RV019]"));
   }
-  SECTION("the target has landed more") {
+  SECTION("more goldens have landed on the target") {
     team.sandbox.Write("bob/golden/SR_N3+0123456789abcdef.yaml", "imported\n");
     team.Land("bob");
     const auto run = team.Revctl("ann", {"check", "--fetch"});

@@ -37,8 +37,10 @@ TEST_CASE("goldens: missing ones are restored from HEAD, not recorded again", "[
     team.sandbox.Write("ann/golden/" + std::string(file), "x\n");
   team.sandbox.CommitAll("ann", "boss");
   const std::string before = team.sandbox.Snapshot("ann/golden");
-  SECTION("the folder") { std::filesystem::remove_all(team.sandbox.Path("ann/golden")); }
-  SECTION("by git") { team.sandbox.Git("ann", {"rm", "-q", "golden/SR_BOSS.yaml"}); }
+  SECTION("the folder was removed") {
+    std::filesystem::remove_all(team.sandbox.Path("ann/golden"));
+  }
+  SECTION("removed with git") { team.sandbox.Git("ann", {"rm", "-q", "golden/SR_BOSS.yaml"}); }
   const auto said = team.Revctl("ann", {"check"});
   INFO(said.out);
   CHECK(Has(said.out, "error[RV020]: the goldens of SR_BOSS are missing, but HEAD has them"));
@@ -246,7 +248,7 @@ TEST_CASE("check: landed goldens must stay, and pending revisions need goldens",
                        "revctl: 0.1.0, seed: 1}\ntypes: []\nenums: []\ncases: []\nupgrades: []\n");
     CHECK(Check(team, "ann").empty());
   }
-  SECTION("behind the target, whose goldens grew") {
+  SECTION("behind a target that has more goldens") {
     team.sandbox.Git("bob", {"pull", "-q"});
     REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
     team.sandbox.Write("ann/golden/SR_BOSS.yaml", "recorded\n");

@@ -221,10 +221,10 @@ void Player::CheckServer() {
   if (tip == states_.back().commit) return;
   const Entries list = world_.ListAt(World::kServer, tip);
   if (!BeginsWith(list, states_.back().list))
-    throw Broken("the target lost what had landed: " + Text(states_.back().list) +
+    throw Broken("the target lost landed revisions: " + Text(states_.back().list) +
                  "\nnow: " + Text(list));
   if (const std::string why = Unsound(list); !why.empty())
-    throw Broken("the target is unsound: " + why + "\n" + Text(list));
+    throw Broken("the target's list is invalid: " + why + "\n" + Text(list));
   CheckGoldens(list);
   states_.push_back({tip, list});
 }
@@ -238,8 +238,8 @@ void Player::CheckLedger() {
     for (const auto& step : event ? event->steps : std::vector<ledger::Step>{}) {
       const auto [owner, fresh] = given_.emplace(step.number, step.name);
       if (owner->second != step.name)
-        throw Broken(std::to_string(step.number) + " was given to " + owner->second + " and to " +
-                     step.name);
+        throw Broken(std::to_string(step.number) + " was assigned to " + owner->second +
+                     " and to " + step.name);
     }
     at = commit.parents.empty() ? git::Oid{} : commit.parents[0];
   }
@@ -247,7 +247,7 @@ void Player::CheckLedger() {
   for (const auto& [name, number] : states_.back().list) {
     const auto owner = given_.find(number);
     if (owner != given_.end() && owner->second != name)
-      throw Broken(name + " has landed on " + std::to_string(number) + ", which is " +
+      throw Broken(name + " has landed as " + std::to_string(number) + ", which is " +
                    owner->second + "'s");
   }
 }
@@ -258,10 +258,10 @@ void Player::Finish(std::uint32_t turn) {
     git::Oid at = states_[i].commit;
     while (!world_.IsAncestor(World::kServer, at, states_[i - 1].commit)) {
       const Entries list = world_.ListAt(World::kServer, at);
-      if (list.empty()) throw Broken(at + " on the target has no list that can be read");
+      if (list.empty()) throw Broken(at + " on the target has no readable list");
       const git::CommitInfo commit = world_.Commit(World::kServer, at);
       if (const std::string why = Unsound(list); !why.empty())
-        throw Broken(at + " on the target is unsound: " + why + "\n" + Text(list));
+        throw Broken(at + " on the target has an invalid list: " + why + "\n" + Text(list));
       const Files there = [&](const std::string& file) {
         return world_.FileAt(World::kServer, at, file);
       };
@@ -286,7 +286,7 @@ void Player::Finish(std::uint32_t turn) {
     // had already checked the push against the ledger.
     std::erase_if(told, [](const Told& one) { return one.rule == "RV011" || one.rule == "RV012"; });
     if (!told.empty())
-      throw Broken("the target turned red at " + states_[i].commit + ": " + told[0].rule + " " +
+      throw Broken("the target fails check at " + states_[i].commit + ": " + told[0].rule + " " +
                    told[0].message);
   }
   Fetch("dan");

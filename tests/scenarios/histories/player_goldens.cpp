@@ -56,10 +56,10 @@ std::string Player::Unfit(const Entries& list, const Files& files) {
     if (record.empty() != payloads.empty()) return name + " has half of its golden";
     if (record.empty()) continue;
     if (Between(record, "revision: ", "\n") != name)
-      return "the record of " + name + " is another's:\n" + record;
+      return "the record of " + name + " belongs to another revision:\n" + record;
     const std::string payload = Between(record, "size: ", ",") == "1" ? "a" : "abc";
     if (payloads.size() != 24 + payload.size() || !payloads.ends_with(payload))
-      return "the payloads of " + name + " are not its record's:\n" + record;
+      return "the payloads of " + name + " do not match its record:\n" + record;
   }
   return "";
 }
@@ -89,7 +89,7 @@ std::vector<Player::Told> Player::Check(const std::string& person,
   // output only counts the rest.
   options.insert(options.begin(), {"check", "--json"});
   const auto run = world_.Revctl(person, options);
-  if (run.status > 1) throw Broken(person + ": check cannot say: " + run.err);
+  if (run.status > 1) throw Broken(person + ": check failed to run: " + run.err);
   const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
   std::vector<Told> out;
   const auto report = nlohmann::json::parse(run.out);
@@ -113,8 +113,8 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
   }
   for (const std::string& name : stale) {
     if (!said.contains(name))
-      throw Broken(person + ": check does not say that the goldens of " + name + " are stale:\n" +
-                   here(File(name, ".yaml")) + "the list: " + Text(list));
+      throw Broken(person + ": check does not report that the goldens of " + name +
+                   " are stale:\n" + here(File(name, ".yaml")) + "the list: " + Text(list));
   }
   for (const std::string& name : said) {
     // If the record was made with a revision that no longer exists, this test cannot tell whether
@@ -123,8 +123,8 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
     const bool whole = std::all_of(made.begin(), made.end(),
                                    [&](const std::string& one) { return Has(list, one); });
     if (whole && !stale.contains(name))
-      throw Broken(person + ": check says that the goldens of " + name + " are stale:\n" +
-                   here(File(name, ".yaml")) + "the list: " + Text(list));
+      throw Broken(person + ": check wrongly reports that the goldens of " + name +
+                   " are stale:\n" + here(File(name, ".yaml")) + "the list: " + Text(list));
   }
 }
 
@@ -186,7 +186,7 @@ void Player::RunFixes(const std::string& person, std::vector<std::string> option
   }
   const auto told = Check(person, options);
   if (!told.empty())
-    throw Broken(person + ": its fixes do not fix " + told[0].rule + " " + told[0].message +
+    throw Broken(person + ": the printed fixes do not fix " + told[0].rule + " " + told[0].message +
                  "\nfix: " + told[0].fix);
 }
 
@@ -213,8 +213,8 @@ void Player::RestoreLanded(const Branch& branch, const std::vector<Entries>& sid
   const auto told = Check(branch.person);
   if (std::none_of(told.begin(), told.end(),
                    [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV007"; }))
-    throw Broken(branch.person + ": check does not miss what had landed: " + Text(list) +
-                 "\nlanded: " + Text(landed));
+    throw Broken(branch.person + ": check does not report the missing landed revisions: " +
+                 Text(list) + "\nlanded: " + Text(landed));
   world_.Fix(branch.person);
   CommitAll(branch.person, "fixed");
 }
@@ -255,7 +255,7 @@ void Player::Join(const std::string& person, const std::vector<std::string>& arg
     FixGoldens(person);
     if (!GoOn(person)) return;
   }
-  throw Broken(person + ": git " + arguments[0] + " does not end");
+  throw Broken(person + ": git " + arguments[0] + " does not finish");
 }
 
 }  // namespace revctl::testing

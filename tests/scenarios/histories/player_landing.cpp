@@ -31,7 +31,7 @@ void Player::Push(const std::string& person, const std::string& branch) {
                                       "HEAD:refs/heads/" + branch};
   auto pushed = world_.TryGit(person, push);
   if (pushed.status != 0 && SquashAsTold(person, pushed.err)) pushed = world_.TryGit(person, push);
-  if (pushed.status != 0) throw Broken("check is green, and the push is refused: " + pushed.err);
+  if (pushed.status != 0) throw Broken("check passes, but the push is rejected: " + pushed.err);
 }
 
 bool Player::SquashAsTold(const std::string& person, const std::string& said) {
@@ -61,7 +61,7 @@ void Player::Land(const Step& step, bool squash) {
   Push(branch.person, "main");
   if (const Entries now = world_.ListAt(World::kServer, world_.Tip(World::kServer, "main"));
       now != list)
-    throw Broken("landed was " + Text(list) + "\nthe target has " + Text(now));
+    throw Broken("landed: " + Text(list) + "\nthe target has " + Text(now));
 }
 
 void Player::LandByCommand(const Step& step) {
@@ -79,7 +79,7 @@ void Player::LandByCommand(const Step& step) {
     if (run.out.starts_with("OK: nothing to land")) return;
     if (run.status == 0) break;
     if (run.status != 1 || stops == 9)
-      throw Broken("land of " + branch.name + " exits " + std::to_string(run.status) + ":\n" +
+      throw Broken("land of " + branch.name + " exits with " + std::to_string(run.status) + ":\n" +
                    run.out + run.err);
     if (run.err.find("conflict with ") != std::string::npos) {
       FixGoldens(branch.person);
@@ -103,7 +103,7 @@ void Player::LandByCommand(const Step& step) {
   CheckBranch(branch);
   if (const Entries now = world_.ListAt(World::kServer, world_.Tip(World::kServer, "main"));
       now != after)
-    throw Broken("landed was " + Text(after) + "\nthe target has " + Text(now));
+    throw Broken("landed: " + Text(after) + "\nthe target has " + Text(now));
 }
 
 /// Reverts a landed revision. Its line and goldens stay, or the printed fix restores them.
@@ -135,7 +135,7 @@ void Player::RevertLanded(const Step& step) {
   RunFixes(person);
   const Entries list = world_.ListOf(person);
   if (!BeginsWith(list, Landed(person)))
-    throw Broken("a revert took landed revisions along: " + Text(list));
+    throw Broken("a revert also removed landed revisions: " + Text(list));
   // Reverting the revert restores the revisions.
   for (const auto& [name, number] : list) branches_.back().names.insert(name);
   CheckBranch(branches_.back());
@@ -173,7 +173,7 @@ void Player::Mangle(const std::string& person, const Step& step) {
   const bool pending = list.size() > landed.size();
   const auto own = pending ? line_of(list[landed.size()].first) : lines.end();
   if (line == lines.end() || before == lines.end() || (pending && own == lines.end()))
-    throw std::runtime_error("no line of its own has " + name);
+    throw std::runtime_error("no separate line for " + name);
   switch (step.id % 4) {
     case 0:  // changes the number
       *line = "    " + name + "=" + std::to_string(number + 1) + ",\n";
@@ -206,7 +206,7 @@ void Player::Mangle(const std::string& person, const Step& step) {
              one.message.find(about) != std::string::npos;
     });
     if (!any)
-      throw Broken("check does not say " + rules[0] + " of " + (about.empty() ? "any" : about) +
+      throw Broken("check does not report " + rules[0] + " for " + (about.empty() ? "any" : about) +
                    ": " + Text(now) + "\nthe target: " + Text(landed));
   };
   std::vector<std::string> order, as_landed;
@@ -223,7 +223,7 @@ void Player::Mangle(const std::string& person, const Step& step) {
   if (renumbered) said({"RV004"}, "");
   if (order != as_landed) said({"RV007"}, "");
   if (world_.TryGit(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"}).status == 0)
-    throw Broken("the server takes what check refuses: " + Text(now));
+    throw Broken("the server accepts a change that check rejects: " + Text(now));
   // Remove the commit to keep it out of the target's history.
   world_.Git(person, {"reset", "-q", "HEAD~1"});
 }
@@ -273,7 +273,7 @@ void Player::HandMerge(const Step& step) {
   RunFixes("dan");
   const Entries after = world_.ListOf("dan"), landed = Landed("dan");
   if (!BeginsWith(after, landed))
-    throw Broken("a hand merge lost what had landed: " + Text(after) +
+    throw Broken("a hand merge lost landed revisions: " + Text(after) +
                  "\nthe target: " + Text(landed));
   for (const auto& [name, number] : before) {
     // A branch that merges the target also loses the revisions that somebody has reverted there.

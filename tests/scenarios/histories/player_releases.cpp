@@ -48,7 +48,8 @@ void Player::Hotfix(const Step& step) {
     const auto told = Check(person, gate);
     if (std::none_of(told.begin(), told.end(),
                      [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV005"; }))
-      throw Broken("hotfix to " + release + ": check does not miss what the release had");
+      throw Broken("hotfix to " + release +
+                   ": check does not report the revisions missing from the release");
     world_.Fix(person);
     CommitAll(person, "fixed");
   }

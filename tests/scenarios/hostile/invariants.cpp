@@ -35,10 +35,10 @@ std::string Attacker::BrokenContent() {
   };
   const auto policy = show(".revctl.yaml");
   const auto config = config::ParseConfig(policy.out, "policy");
-  if (!config.ok()) return "the policy is gone: " + config.error().message;
+  if (!config.ok()) return "the config is missing: " + config.error().message;
   const list::ListConfig* const list = config->ListNamed("main");
   if (config->target != "main" || list == nullptr || config->releases.empty())
-    return "the policy guards no more:\n" + policy.out;
+    return "the config no longer protects the list:\n" + policy.out;
   const auto text = show(list->path);
   for (const list::ListConfig& read : {list::ListConfig{}, *list}) {
     const std::string landed = Landed(text.out, read);
@@ -73,7 +73,7 @@ std::string Attacker::BrokenLedger() {
   for (const auto& [name, mark] : marks_) {
     const auto list = state->lists.find(name);
     if (list == state->lists.end() || list->second.high_water < mark)
-      return "the mark of " + name + " went back";
+      return "the mark of " + name + " went down";
   }
   for (const auto& [name, list] : state->lists) {
     if (list.high_water) marks_[name] = *list.high_water;
@@ -117,10 +117,10 @@ std::string Attacker::Reserve() {
     if (std::string why = RepairLedger(run.err); !why.empty()) return why;
     run = team_.Revctl("bob", {"reserve", name});
   }
-  if (run.status != 0) return "repaired, but reserve still says " + run.err;
+  if (run.status != 0) return "repaired, but reserve still fails: " + run.err;
   const std::int64_t number = std::atoll(run.out.substr(run.out.find("= ") + 1).c_str());
   log_ += run.out;
-  if (number <= highest_) return "a number twice: " + run.out;
+  if (number <= highest_) return "a number was assigned twice: " + run.out;
   highest_ = number;
   // Reset the clone's list, so that the next number comes from the ledger.
   team_.sandbox.Git("bob", {"checkout", "-q", "."});

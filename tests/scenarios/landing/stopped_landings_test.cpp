@@ -119,11 +119,11 @@ TEST_CASE("land: leftover files of a killed join do not stop the next one", "[la
   sandbox.Write("ann/notes", "int stamina;\n");  // not a file of the target
   std::string written = "int sta";
   bool lands = true;
-  SECTION("before git had noted any file") {}
-  SECTION("after it had changed others") {
+  SECTION("killed before git had recorded any file") {}
+  SECTION("killed after git had changed other files") {
     sandbox.Write(std::string("ann/") + Team::kList, team.List("bob"));
   }
-  SECTION("with words that the target lacks") {
+  SECTION("a leftover file with text that is not on the target") {
     written = "int stamina; // mine\n";
     lands = false;
   }
@@ -341,7 +341,7 @@ TEST_CASE("land: fixes a landed line that was removed or renumbered by hand", "[
   const std::size_t line = text.find("    SR_FOULS=2");
   REQUIRE(line != std::string::npos);
   std::string rule;
-  SECTION("taken out") {
+  SECTION("removed") {
     rule = "RV003";
     text.erase(line, text.find('\n', line) + 1 - line);
   }

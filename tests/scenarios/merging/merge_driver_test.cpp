@@ -56,7 +56,7 @@ TEST_CASE("driver: still merges entries if the remote was renamed or removed", "
   team.sandbox.Write(std::string("bob/") + Team::kList, text);
   team.sandbox.CommitAll("bob", "another name");
   SECTION("renamed") { team.sandbox.Git("bob", {"remote", "rename", "origin", "upstream"}); }
-  SECTION("taken away, and main is here") {
+  SECTION("removed, and main exists locally") {
     team.sandbox.Write("bob/.revctl.yaml", std::string(Team::kConfig) + "remote: origin\n");
     team.sandbox.CommitAll("bob", "the remote has a name");
     team.sandbox.Git("bob", {"branch", "-q", "-f", "main", "origin/main"});
@@ -341,12 +341,12 @@ TEST_CASE("driver: called as git calls it, with any path and marker width", "[dr
 
 TEST_CASE("fix: a list with markers, or merged without the driver", "[driver]") {
   Collision team;
-  SECTION("markers, the merge unfinished") {
+  SECTION("markers in an unfinished merge") {
     CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status ==
           1);
     CHECK(team.Revctl("bob", {"check"}).out.find("RV015") != std::string::npos);
   }
-  SECTION("markers, committed") {
+  SECTION("committed markers") {
     CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status ==
           1);
     team.sandbox.TryGit("bob", {"commit", "-q", "--no-verify", "-a", "-m", "oops"});

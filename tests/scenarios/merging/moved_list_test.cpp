@@ -154,16 +154,16 @@ TEST_CASE("moved: a branch has moved the list", "[moved]") {
   team.sandbox.CommitAll("bob", "moved");
   AddByHand(team.sandbox, std::string("ann/") + kOld, "SR_BOSS=3,// ae: the boss");
   team.Land("ann");
-  SECTION("main into it") {
+  SECTION("merging main into the branch") {
     team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"});
     team.ExpectResolved("bob");
   }
-  SECTION("it is rebased") {
+  SECTION("rebasing the branch") {
     team.sandbox.Git("bob", {"fetch", "-q"});
     team.ExpectFixedByResolve("bob", team.sandbox.TryGit("bob", {"rebase", "-q", "origin/main"}),
                               {"-c", "core.editor=true", "rebase", "--continue"});
   }
-  SECTION("it into main, where it was made") {
+  SECTION("merging the branch into main") {
     team.sandbox.Git("bob", {"checkout", "-q", "main"});
     team.sandbox.Git("bob", {"pull", "-q"});
     team.ExpectFixedByResolve("bob",
@@ -181,11 +181,11 @@ TEST_CASE("moved: every command finds the landed revisions by the list's name", 
   };
   std::string list = std::string("bob/") + kOld;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
-  SECTION("main has moved it") {
+  SECTION("main has moved the list") {
     REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 3\n");
     team.Move("ann");
   }
-  SECTION("a branch has moved it") {
+  SECTION("a branch has moved the list") {
     team.Move("bob");
     list = std::string("bob/") + kNew;
     REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 3\n");
@@ -256,7 +256,7 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
   team.sandbox.Write("ann/.revctl.yaml", config(kOld));
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  SECTION("are held to its list") {
+  SECTION("the gate compares them with main's list") {
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
     team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix"});
     team.sandbox.Write("bob/fix.cpp", "// fixes it\n");
@@ -278,7 +278,7 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
     CHECK(pushed.status != 0);
     CHECK(pushed.err.find("SR_HOTFIX is not in the list on main") != std::string::npos);
   }
-  SECTION("are known to the merge driver") {
+  SECTION("the merge driver knows them") {
     AddByHand(team.sandbox, std::string("ann/") + kOld, "SR_HOTFIX=3,");
     team.sandbox.CommitAll("ann", "hotfix");
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});

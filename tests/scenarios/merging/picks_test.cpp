@@ -83,13 +83,13 @@ TEST_CASE("driver: a person decides about a landed revision that a branch rename
       // --no-verify, because the hook reports RV005
       "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
   std::vector<std::string> join = {"merge", "--no-edit", "origin/main"};
-  SECTION("main into the branch") {}
-  SECTION("the branch into main") {
+  SECTION("merging main into the branch") {}
+  SECTION("merging the branch into main") {
     team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
     join.back() = "words";
   }
   SECTION("in a rebase") { join = {"rebase", "origin/main"}; }
-  SECTION("in a pick") {
+  SECTION("in a cherry-pick") {
     team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
     join = {"cherry-pick", "words"};
   }
@@ -127,7 +127,7 @@ TEST_CASE("driver: a new revision with a reverted number comes after it", "[driv
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
   }
-  SECTION("by fix") {
+  SECTION("with fix") {
     // `fix` exits with 1, because the list does not merge as text, so the user still has to merge
     // the target.
     CHECK(team.Revctl("bob", {"fix"}).status == 1);

@@ -81,7 +81,7 @@ TEST_CASE("purge: rebases, picks and merges of branches from before the purge", 
     team.sandbox.Git("bob", {"cherry-pick", "old"});
     CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   }
-  SECTION("two old branches keep what both have, as it was") {
+  SECTION("a merge of two old branches keeps their common entries") {
     team.sandbox.Git("bob", {"checkout", "-q", "-b", "other", "old~1"});
     std::string list = team.List("bob");
     list.replace(list.find("ae: the beginning"), 17, "ae: the very beginning");
@@ -100,7 +100,9 @@ TEST_CASE("purge: an entry restored by hand is rejected", "[purge]") {
   Purged team(true);
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   std::string list = team.List("bob");
-  SECTION("its own number") { list.insert(list.find("    SR_A"), "    SR_FOULS=2,// ae: fouls\n"); }
+  SECTION("its former number") {
+    list.insert(list.find("    SR_A"), "    SR_FOULS=2,// ae: fouls\n");
+  }
   SECTION("a new number") { list.insert(list.rfind("};"), "    SR_FOULS=6,// ae: fouls\n"); }
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
   team.sandbox.TryGit("bob", {"commit", "-qam", "back", "--no-verify"});
@@ -240,10 +242,10 @@ TEST_CASE("purge: a release from before the purge stays usable", "[purge]") {
   // The remaining revisions must match main's. Revisions that main has never contained do not count
   // as purged.
   std::string list = team.List("bob");
-  SECTION("a revision of its own behind the others") {
+  SECTION("its own revision after the others") {
     list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");
   }
-  SECTION("one among those that were purged") {
+  SECTION("its own revision among the purged ones") {
     list.insert(list.find("    SR_INITIAL"), "    SR_HOTFIX=0,\n");
   }
   team.sandbox.Write(std::string("bob/") + Team::kList, list);

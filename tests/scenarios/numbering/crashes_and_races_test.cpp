@@ -228,7 +228,7 @@ TEST_CASE("crowd: a server that forbids deleting refs, and one without requests"
                                  "#!/bin/sh\ncase $1 in refs/revctl/waiting/*)\n  case $3 in "
                                  "*[!0]*) ;; *) exit 1;; esac;;\nesac\n");
   }
-  SECTION("a hook refuses requests") {
+  SECTION("a hook rejects requests") {
     team.sandbox.WriteExecutable("srv/game.git/hooks/update",
                                  "#!/bin/sh\ncase $1 in refs/revctl/waiting/*) exit 1;; esac\n");
   }

@@ -255,22 +255,22 @@ TEST_CASE("fix: a revision keeps its reserved number if an entry is inserted abo
   REQUIRE(team.Revctl("ann", {"reserve", "SR_TWO"}).out == "SR_TWO = 4\n");
   team.sandbox.CommitAll("ann", "one and two");
   std::string wanted = "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4 SR_NEW=5";
-  SECTION("implicit, which shifts the others") {
+  SECTION("an implicit number, which shifts the others") {
     team.sandbox.Write(list, text("    SR_NEW,\n    SR_ONE,\n    SR_TWO,\n"));
   }
-  SECTION("between them") {
+  SECTION("between the reserved revisions") {
     team.sandbox.Write(list, text("    SR_ONE,\n    SR_NEW,\n    SR_TWO,\n"));
   }
-  SECTION("with the number of one of them") {
+  SECTION("with the number of a reserved revision") {
     team.sandbox.Write(list, text("    SR_NEW = 3,\n    SR_ONE = 3,\n    SR_TWO = 4,\n"));
   }
-  SECTION("with a number that another person has") {
+  SECTION("with a number that another person has reserved") {
     REQUIRE(team.Revctl("bob", {"reserve", "SR_BOBS"}).out == "SR_BOBS = 5\n");
     REQUIRE(team.Revctl("ann", {"reserve", "SR_LAST"}).out == "SR_LAST = 6\n");
     team.sandbox.Write(list, text("    SR_ONE,\n    SR_TWO,\n    SR_NEW = 5,\n    SR_LAST = 6,\n"));
     wanted = "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4 SR_LAST=6 SR_NEW=7";
   }
-  SECTION("two of them") {
+  SECTION("two inserted entries") {
     team.sandbox.Write(list, text("    SR_NEW,\n    SR_NEXT,\n    SR_ONE,\n    SR_TWO,\n"));
     wanted += " SR_NEXT=6";
   }

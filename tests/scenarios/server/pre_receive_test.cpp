@@ -195,8 +195,8 @@ TEST_CASE("doctor: a single event cannot use up all numbers", "[server]") {
   const auto reserved = team.Revctl("bob", {"reserve", "SR_STAMINA"});
   CHECK(reserved.out == "SR_STAMINA = 4\n");
   CHECK(reserved.err.find("far above all numbers assigned so far") != std::string::npos);
-  SECTION("while it is still on the server") {}
-  SECTION("after the administrator has set it back") {
+  SECTION("the event is still on the server") {}
+  SECTION("the administrator has reset the ledger") {
     team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", ruin + "~1"});
   }
   auto repaired = team.Revctl("bob", {"doctor", "--repair-ledger"});

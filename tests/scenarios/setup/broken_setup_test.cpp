@@ -168,7 +168,7 @@ TEST_CASE("bad input: revctl never writes through a link", "[bad]") {
            {2, {".revctl.yaml: is a symbolic link"}});
     CHECK(team.sandbox.Read("elsewhere") == Team::kConfig);
   }
-  SECTION("init: .revctl.yaml, though it leads nowhere yet") {
+  SECTION("init: .revctl.yaml is a dangling link") {
     make_link(config, "../elsewhere");
     Expect(team.sandbox, "bob", {"init"}, {2, {".revctl.yaml: is a symbolic link"}});
     CHECK_FALSE(team.sandbox.Exists("elsewhere"));
@@ -224,13 +224,13 @@ TEST_CASE("bad input: a remote that does not exist or rejects access", "[bad]") 
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) ==
           team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
   }
-  SECTION("it takes no pushes") {
+  SECTION("the server accepts no pushes") {
     GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);
     team.sandbox.Git("ann", {"remote", "set-url", "origin", read_only.Url("game.git")});
     Expect(team.sandbox, "ann", {"reserve", "SR_X"},
            {3, {"rejects the push to refs/revctl/ledger"}});
   }
-  SECTION("a hook refuses") {
+  SECTION("a hook rejects the push") {
     team.sandbox.WriteExecutable("srv/game.git/hooks/pre-receive",
                                  "#!/bin/sh\necho this namespace is closed >&2\nexit 1\n");
     Expect(team.sandbox, "ann", {"reserve", "SR_X"},
@@ -344,7 +344,7 @@ TEST_CASE("bad input: a removed remote does not turn a clone into a local projec
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string url = team.sandbox.Git("ann", {"remote", "get-url", "origin"});
-  SECTION("named in .revctl.yaml") {
+  SECTION("the remote is named in .revctl.yaml") {
     team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "remote: origin\n");
     team.sandbox.Git("ann", {"remote", "remove", "origin"});
     for (const auto& command :
@@ -376,7 +376,7 @@ TEST_CASE("bad input: a removed remote does not turn a clone into a local projec
           std::string::npos);
     Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"}, {3, {"git remote add origin URL"}});
   }
-  SECTION("known by the copy of its ledger") {
+  SECTION("the clone has a copy of the remote's ledger") {
     team.sandbox.Git("ann", {"remote", "remove", "origin"});
     Expect(team.sandbox, "ann", {"reserve", "SR_X"},
            {3,

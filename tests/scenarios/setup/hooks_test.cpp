@@ -123,17 +123,17 @@ TEST_CASE("install: a hook that depends on its own name still rejects commits", 
   auto hook = [&](const std::string& name, const std::string& text) {
     team.sandbox.WriteExecutable("ann/.git/hooks/" + name, text);
   };
-  SECTION("a folder of hooks") {
+  SECTION("a hook that runs a folder of hooks") {
     hook("pre-commit", "#!/bin/sh -e\nfor h in \"$0\".d/*; do \"$h\" \"$@\"; done\n");
     hook("pre-commit.d/10-scan", "#!/bin/sh\necho scanned; exit 1\n");
   }
-  SECTION("one script under many names") {
+  SECTION("one script with several names") {
     hook("tools",
          "#!/usr/bin/env bash\ncase $(basename \"$0\") in pre-commit) echo scanned; exit 7 ;; "
          "esac\n");
     std::filesystem::create_symlink("tools", team.sandbox.Path("ann/.git/hooks/pre-commit"));
   }
-  SECTION("no shell script at all") {
+  SECTION("not a shell script") {
     hook("pre-commit", "#!/usr/bin/awk -f\nBEGIN { print \"scanned\"; exit 1 }\n");
   }
   CHECK(team.sandbox.TryGit("ann", {"commit", "--allow-empty", "-m", "x"}).status == 1);

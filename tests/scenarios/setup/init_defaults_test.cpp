@@ -55,13 +55,13 @@ TEST_CASE("init: writes only settings that differ from the defaults", "[init]") 
     CHECK(r.Revctl({"reserve", "SR_BOSS", "-m", "phases"}).status == 0);
     CHECK(Has(r.sandbox.Read("r/src/master_version_list.h"), "\n    SR_BOSS = 2,  // phases\n"));
   }
-  SECTION("a new list of sources that use the library") {
+  SECTION("a new list for sources that use the library") {
     r.sandbox.Write("r/src/score.h", "SERIALIZE_TYPE(Score) {\n} SERIALIZE_END\n");
     CHECK(r.Config({"--new"}) ==
           "version: 1\nlists:\n  - path: src/master_version_list.h\n    golden: golden\n"
           "ledger_id: ID\n");
   }
-  SECTION("a page about the library is not a use") {
+  SECTION("a page about the library does not count as use") {
     r.sandbox.Write("r/notes.md", "SERIALIZE_TYPE(Score)\n");
     CHECK_FALSE(Has(r.Config({"--new"}), "golden"));
   }
@@ -69,7 +69,7 @@ TEST_CASE("init: writes only settings that differ from the defaults", "[init]") 
     r.sandbox.Write("r/CMakeLists.txt", "revctl_add_harness(h LIST src/list.h GOLDEN golden)\n");
     CHECK(Has(r.Config({"--new"}), "    golden: golden\n"));
   }
-  SECTION("goldens that are there") {
+  SECTION("existing goldens") {
     r.sandbox.Write("r/data/old/SR_INITIAL.yaml",
                     "version: 1\nrevision: SR_INITIAL\nnumber: 1\nlineage: \"0123456789abcdef\"\n");
     r.sandbox.CommitAll("r", "goldens");

@@ -45,8 +45,8 @@ TEST_CASE("repository: only git can open it, not libgit2", "[repository]") {
   Sandbox sandbox;
   GitDaemon daemon(sandbox, "srv");
   std::vector<std::string> format;
-  SECTION("sha256") { format = {"--object-format=sha256"}; }
-  SECTION("partial clones, and work trees with a configuration of their own") {}
+  SECTION("SHA-256") { format = {"--object-format=sha256"}; }
+  SECTION("partial clones, and work trees with their own git config") {}
   std::vector<std::string> init = {"init", "-q", "--bare", "-b", "main", "game.git"};
   init.insert(init.begin() + 1, format.begin(), format.end());
   sandbox.Git("srv", init);
@@ -159,11 +159,11 @@ TEST_CASE("repository: every command works on an unborn branch", "[repository]")
     CHECK((run.out + run.err).find(text) != std::string::npos);
   };
   std::string first = "git commit";
-  SECTION("alone") {
+  SECTION("without a remote") {
     says({"doctor"}, 1, "missing  ledger: no remote, and no ledger in this clone\n");
     says({"doctor"}, 1, "missing  target: main does not exist yet\n         fix: git commit\n");
   }
-  SECTION("beside a new server") {
+  SECTION("with a new server") {
     team.sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "new.git"});
     team.sandbox.Git("new", {"remote", "add", "origin", team.server->Url("new.git")});
     says({"doctor"}, 1, "missing  ledger: remote origin has no ledger yet\n");

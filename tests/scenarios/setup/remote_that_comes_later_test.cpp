@@ -256,25 +256,25 @@ TEST_CASE("later remote: a push that cannot move the ledger is stopped", "[init]
 TEST_CASE("later remote: which pushes move the ledger", "[init][ledger]") {
   const FirstPush team;
   const auto& sandbox = team.sandbox;
-  SECTION("not one to another remote") {
+  SECTION("a push to another remote does not") {
     sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "backup.git"});
     sandbox.Git("alone", {"remote", "add", "backup", team.daemon.Url("backup.git")});
     REQUIRE(team.Push({"-q", "backup", "main"}).status == 0);
     CHECK(team.HasOwnLedger("alone"));
     CHECK_FALSE(team.ServerHasLedger());
   }
-  SECTION("one of another branch, to the URL") {
+  SECTION("a push of another branch to the URL does") {
     REQUIRE(team.Push({"-q", team.daemon.Url("game.git"), "main:refs/heads/work"}).status == 0);
     CHECK(team.ServerHasLedger());
     CHECK_FALSE(team.HasOwnLedger("alone"));
   }
-  SECTION("a mirror pushes the ledger itself") {
+  SECTION("a mirror push contains the ledger") {
     REQUIRE(team.Push({"-q", "--mirror", "origin"}).status == 0);
     CHECK(team.ServerHasLedger());
     CHECK(team.Run("alone", {"reserve", "SR_Y"}) == "SR_Y = 4\n");
     CHECK_FALSE(team.HasOwnLedger("alone"));
   }
-  SECTION("one of a list without numbers at reserve, even if the server refuses the ledger") {
+  SECTION("without numbers at reserve, a push succeeds even if the server rejects the ledger") {
     team.Run("alone", {"init", "--numbers", "at-landing", "--yes"});
     sandbox.CommitAll("alone", "at landing");
     sandbox.WriteExecutable("game.git/hooks/update",
@@ -283,7 +283,7 @@ TEST_CASE("later remote: which pushes move the ledger", "[init][ledger]") {
     INFO(pushed.err);
     CHECK(pushed.status == 0);
   }
-  SECTION("REVCTL=0 turns it off, as all of the hooks") {
+  SECTION("not with REVCTL=0, which disables all hooks") {
     REQUIRE(sandbox.TryGit("alone", {"push", "-q", "origin", "main"}, {"REVCTL=0"}).status == 0);
     CHECK_FALSE(team.ServerHasLedger());
   }

@@ -81,16 +81,16 @@ TEST_CASE("uninstall: keeps the user's own keys and driver", "[uninstall]") {
 TEST_CASE("install: leaves a hook alone that it cannot edit", "[uninstall]") {
   Unset team;
   std::string why;
-  SECTION("another language") {
+  SECTION("a hook in another language") {
     team.Hook("pre-commit", "#!/usr/bin/awk -f\nBEGIN { exit 0 }\n");
     why = " is not a shell script";
   }
-  SECTION("a symbolic link") {
+  SECTION("a hook that is a symbolic link") {
     team.Hook("tools", "#!/bin/sh\nexit 0\n");
     std::filesystem::create_symlink("tools", team.sandbox.Path("bob/.git/hooks/pre-commit"));
     why = " is a symbolic link";
   }
-  SECTION("git does not run it") {
+  SECTION("a hook that git does not run") {
     team.Hook("pre-commit", "#!/bin/sh\nexit 0\n", 0644);
     why = " is not executable";
   }

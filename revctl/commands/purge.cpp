@@ -171,7 +171,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
 
 Command PurgeCommand() {
   return {{"purge",
-           "drop revisions that no longer need to load",
+           "drop revisions whose files no longer need to load",
            "Removes the entries before NAME from the list, and writes `oldest` and `lineage_root` "
            "into\n.revctl.yaml, so that files which can still be read keep their lineage. Lists "
            "upgrade code\nthat is now dead.",

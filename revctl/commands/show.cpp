@@ -362,7 +362,7 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
   if (facts.empty() || (header && facts.size() == 1)) {
     session.Message(
         fmt::format("{} is not in the list, the ledger or the history{} (as of the last fetch; "
-                    "revctl status --fetch fetches)",
+                    "to fetch: revctl status --fetch)",
                     what, near));
     return Exit::Findings;
   }

@@ -54,7 +54,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     return Error{Exit::Usage,
                  "goldens have to be recorded again, but their folder has untracked files: " +
                      SomeOf(before.untracked),
-                 "git add and commit them, or move them away, then revctl land"};
+                 "git add and commit them, or move them elsewhere, then revctl land"};
   TRY(SaveLandState(landing, LandState::Phase::Goldens));
   TRY(RunLine(landing, "goldens", landing.policy.goldens));
   TRY(auto after, ChangesOf(repository, folders));

@@ -127,7 +127,7 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
     return Error{
         Exit::Findings,
         fmt::format(
-            "{} would become {} and change places with {} ({}), but a branch keeps its order",
+            "{} would become {} and swap places with {} ({}), but a branch keeps its order",
             request.name, number, other->name, other->number),
         "revctl fix " + again};
   }

@@ -87,6 +87,6 @@ base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfi
 base::Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list);
 /// The message that `check` and `status` print about a stale include file.
 inline constexpr const char* kStaleInclude =
-    "out of date, so the compiler sees different pending revisions than this tree has";
+    "out of date, so the compiler sees other pending revisions than those in this tree";
 
 }  // namespace revctl::commands

@@ -126,9 +126,8 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
             : "renumbers all of them";
     return Error{
         Exit::Findings,
-        fmt::format(
-            "{} would become {} and swap places with {} ({}), but a branch keeps its order",
-            request.name, number, other->name, other->number),
+        fmt::format("{} would become {} and swap places with {} ({}), but a branch keeps its order",
+                    request.name, number, other->name, other->number),
         "revctl fix " + again};
   }
   return list::MoveToEnd(view.working, config, {{request.name, number}});

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-// Copies short runs of bytes without calling memcpy, since the call takes longer than the copy.
-// Most strings and many vectors are that short.
+// Copies short runs of bytes without calling memcpy, because the call would take longer than the
+// copy. Most strings and many vectors are that short.
 
 namespace revctl::detail {
 
@@ -42,13 +42,14 @@ template <std::size_t n>
   }
 }
 
-/// Minimum capacity of a std::string that does not allocate: 15 in libstdc++ and MSVC, 22 in
-/// libc++.
+/// Capacity that every std::string has without an allocation. It is 15 in libstdc++ and MSVC, and
+/// 22 in libc++.
 inline constexpr std::size_t kShortText = 15;
 
-/// Sets an empty string to the `size` bytes at `bytes`, where `left` bytes are readable. A short
-/// string is constructed in place from kShortText bytes and then cut, which compiles to a copy of
-/// two words. A long string is first constructed separately, because that may throw.
+/// Sets an empty string to the `size` bytes at `bytes`. At least `left` bytes are readable there. A
+/// short string is constructed in place from kShortText bytes and then truncated, which compiles to
+/// a copy of two words. A long string is first constructed separately, because its construction may
+/// throw.
 template <class Text>
 [[gnu::always_inline]] inline void MakeText(Text& text, const char* bytes, std::size_t size,
                                             std::size_t left) {
@@ -97,7 +98,7 @@ class RawBuffer {
   void Reserve(std::size_t capacity) {
     if (!TryReserve(capacity)) std::abort();
   }
-  /// Like Reserve(), but if memory is exhausted, returns false and changes nothing.
+  /// Like Reserve(), but returns false and changes nothing if memory is exhausted.
   bool TryReserve(std::size_t capacity) {
     if (capacity <= capacity_) return true;
     void* grown = std::realloc(data_, capacity);
@@ -112,8 +113,7 @@ class RawBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// Visits bytes with a binary archive in blocks of fixed size, as arrays, which every archive
-/// supports.
+/// Visits bytes with a binary archive as arrays of fixed size, which every archive supports.
 template <std::size_t Block = 65536, class R>
 void VisitBytes(R& r, std::byte* at, std::size_t size) {
   for (; size >= Block && r.Ok(); size -= Block, at += Block) {

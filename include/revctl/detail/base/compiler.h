@@ -1,17 +1,17 @@
 #pragma once
 
-// Extensions of the compiler that this library uses, each with an alternative in ISO C++20. g++,
-// clang and compilers that imitate them define __GNUC__; MSVC has some of the same built-in
-// functions. REVCTL_ISO_ONLY selects the alternatives, which tests do with g++.
+// Compiler extensions that this library uses, each with an alternative in ISO C++20. g++, clang and
+// compatible compilers define __GNUC__; MSVC has some of the same built-in functions. Tests define
+// REVCTL_ISO_ONLY to use the alternatives with g++.
 //
-// Attributes such as [[gnu::always_inline]] need no alternative, because a compiler ignores
-// attributes that it does not know.
+// Attributes such as [[gnu::always_inline]] need no alternative, because compilers ignore unknown
+// attributes.
 
 #if defined(__GNUC__) && !defined(REVCTL_ISO_ONLY)
 #define REVCTL_DETAIL_GNU
 #endif
 
-// File and line of the caller, as default arguments. clang 14 has no std::source_location.
+// The caller's file and line, for use as default arguments. clang 14 has no std::source_location.
 #if (defined(__GNUC__) || defined(_MSC_VER)) && !defined(REVCTL_ISO_ONLY)
 #define REVCTL_DETAIL_FILE __builtin_FILE()
 #define REVCTL_DETAIL_LINE __builtin_LINE()
@@ -21,8 +21,8 @@
 #define REVCTL_DETAIL_LINE static_cast<int>(::std::source_location::current().line())
 #endif
 
-// The compiler's spelling of the current function with its template arguments. Nothing else
-// provides the names of types and enumerators.
+// The compiler's spelling of the current function with its template arguments. This is the only
+// source for the names of types and enumerators.
 #ifdef REVCTL_DETAIL_GNU
 #define REVCTL_DETAIL_SIGNATURE __PRETTY_FUNCTION__
 #elif defined(_MSC_VER) && !defined(REVCTL_ISO_ONLY)
@@ -32,7 +32,7 @@
 #endif
 
 // A number for names that must be unique in a translation unit. Without __COUNTER__, each line can
-// contain one such name.
+// contain only one of these names.
 #if defined(__COUNTER__) && !defined(REVCTL_ISO_ONLY)
 #define REVCTL_DETAIL_UNIQUE __COUNTER__
 #else
@@ -51,7 +51,7 @@
 #endif
 
 // Defined if the program is compiled with run-time type information. MSVC documents only the second
-// name.
+// macro.
 #if defined(__cpp_rtti) || defined(_CPPRTTI)
 #define REVCTL_DETAIL_RTTI
 #endif
@@ -59,8 +59,8 @@
 namespace revctl::detail {
 
 /// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise no record is
-/// treated as flat, and each one is visited field by field. REVCTL_NO_FLAT_PROOF switches the proof
-/// off; it must be the same in all files of a program.
+/// treated as flat, and each one is visited field by field. Define REVCTL_NO_FLAT_PROOF in all
+/// files of a program, or in none, to turn the proof off.
 #if defined(REVCTL_DETAIL_GNU) && !defined(REVCTL_NO_FLAT_PROOF)
 inline constexpr bool kProvesFlatness = true;
 #else

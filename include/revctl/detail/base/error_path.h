@@ -8,8 +8,8 @@
 
 namespace revctl::detail {
 
-/// Returns the root of a path: the name of a type without its namespaces. Namespaces in template
-/// arguments stay: `game::Box<ns::T>` becomes `Box<ns::T>`.
+/// Returns the root of a path, which is the type's name without its own namespaces:
+/// `game::Box<ns::T>` becomes `Box<ns::T>`.
 inline std::string RootOfPath(std::string type) {
   const std::size_t colon = type.substr(0, type.find('<')).rfind("::");
   if (colon != std::string::npos) type.erase(0, colon + 2);
@@ -17,19 +17,19 @@ inline std::string RootOfPath(std::string type) {
 }
 
 /// Collects the path of a binary archive's first error while the bodies return, from the innermost
-/// field to the outermost. Archives that have not failed pay nothing for it: they call it only when
+/// field to the outermost. This costs nothing before an error, because archives call it only when
 /// they are out of bytes, which is also their state after an error.
 ///
-/// Bodies go on after an error and visit further values, which must not become part of the path.
+/// Bodies continue after an error and visit more values, which must not become part of the path.
 /// Begin() and End() count these visits.
 class ErrorPath {
  public:
-  /// Call this before a value is visited if the archive is out of bytes.
+  /// Call this before visiting a value if the archive is out of bytes.
   void Begin(bool failed) {
     if (failed) ++visits_after_error_;
   }
-  /// Call this after a value was visited if the archive is out of bytes. Returns true if the error
-  /// is inside the value.
+  /// Call this after visiting a value if the archive is out of bytes. Returns true if the error is
+  /// inside the value.
   bool End(bool failed) {
     if (!failed) return false;
     if (visits_after_error_ == 0) return true;
@@ -37,14 +37,14 @@ class ErrorPath {
     return false;
   }
 
-  /// `name` may be empty or null: a value without a name is not on the path.
+  /// Adds a field to the path. Does nothing if `name` is empty or null.
   void Add(const char* name) {
     if (name != nullptr && *name != '\0') steps_.push_back(Joined({".", name}));
   }
   void AddElement(std::size_t index) { steps_.push_back(Joined({"[", index, "]"})); }
   void AddKey(std::size_t index) { steps_.push_back(Joined({"#key[", index, "]"})); }
 
-  /// Returns the path, `Level.things[3].mesh`. `root` is the name of the root type.
+  /// Returns the path, for example `Level.things[3].mesh`. `root` is the name of the root type.
   std::string Text(std::string root) const {
     std::string path = RootOfPath(std::move(root));
     for (std::size_t i = steps_.size(); i > 0; --i) path += steps_[i - 1];

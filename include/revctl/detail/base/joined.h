@@ -38,8 +38,8 @@ class TextPart {
   std::uint64_t magnitude_ = 0;
 };
 
-/// Concatenates the parts of a message. One call compiles faster than a chain of operators, each of
-/// which makes a temporary string.
+/// Concatenates the parts of a message. A single call compiles faster than a chain of + operators
+/// with temporary strings.
 [[gnu::cold, gnu::noinline]] inline std::string Joined(std::initializer_list<TextPart> parts) {
   std::string text;
   for (const TextPart& part : parts) part.AddTo(text);

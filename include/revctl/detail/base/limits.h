@@ -7,16 +7,16 @@ namespace revctl {
 /// Limits on the memory and depth that an input may use. Reading never creates more elements than
 /// the input's bytes or the budget allow, even if elements take no bytes.
 struct Limits {
-  /// Maximum memory for the elements that one read creates, in bytes: sizeof(T) for each element. 0
-  /// means DefaultBudget().
+  /// Maximum memory in bytes for the elements that one read creates, counting at least sizeof(T)
+  /// for each element. 0 means DefaultBudget().
   std::size_t budget = 0;
-  /// Maximum nesting of containers and pointers, and of objects of a stream that own each other,
-  /// because their destructors recurse. Each level takes a few hundred bytes of stack, more without
-  /// optimization or with sanitizers.
+  /// Maximum nesting depth of containers and pointers, and of objects in a stream that own each
+  /// other (their destructors recurse). Each level takes a few hundred bytes of stack, more in
+  /// unoptimized builds or with sanitizers.
   int depth = 500;
 
-  /// Returns 256 MiB plus 64 times the input: far more than real data needs, and far less than
-  /// would bring down a machine.
+  /// Returns 256 MiB plus 64 times the input size. Real data needs far less, and a machine can
+  /// handle far more.
   static constexpr std::size_t DefaultBudget(std::size_t input_bytes) {
     constexpr std::size_t base = std::size_t{256} << 20;
     return input_bytes > (SIZE_MAX - base) / 64 ? SIZE_MAX : base + 64 * input_bytes;
@@ -35,15 +35,15 @@ inline constexpr char kFlooded[] =
 /// into one bucket, which is easy because integers hash to themselves. Each insertion then compares
 /// the new key with all earlier ones, so that a file of a few megabytes takes hours. FloodWatch
 /// counts these steps for all tables of one reader and rejects the input at about a hundred steps
-/// per key. A good hash takes one or two steps, however many keys there are.
+/// per key. A good hash takes one or two steps per key, no matter how many keys there are.
 ///
-/// It counts every key instead of sampling, since an attacker who knows which keys are sampled
-/// would make the others collide. Tables of up to kSmall keys, whose cost is bounded, and
-/// containers without buckets are not counted.
+/// FloodWatch counts every key, because an attacker who knows which keys are sampled would make the
+/// other keys collide. It ignores tables of up to kSmall keys, because their cost is bounded, and
+/// containers without buckets.
 class FloodWatch {
  public:
-  /// Call this after each insertion of a key into `table`. Returns false once the tables have taken
-  /// too many steps.
+  /// Call this after inserting a key into `table`. Returns false once the tables have taken too
+  /// many steps.
   template <class Table, class Key>
   [[gnu::always_inline]] bool Holds(const Table& table, const Key& key) {
     if constexpr (requires { table.bucket_size(table.bucket(key)); }) {

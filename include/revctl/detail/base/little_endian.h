@@ -5,7 +5,7 @@
 #include <cstring>
 
 // Copies values to and from little-endian bytes on any host. Tests define REVCTL_DETAIL_SWAP to
-// force byte swapping on a little-endian machine; values are then swapped twice.
+// force byte swapping on a little-endian machine. A round trip then swaps each value twice.
 
 namespace revctl::detail {
 
@@ -24,7 +24,7 @@ inline void CopySwapped(void* to, const void* from) {
   for (std::size_t i = 0; i < n; ++i) out[i] = in[n - 1 - i];
 }
 
-/// Copies one value of T between memory and wire; `to` and `from` must not overlap.
+/// Copies one value of type T between memory and wire. `to` and `from` must not overlap.
 template <class T>
 inline void CopyValue(void* to, const void* from) {
   if constexpr (kSwapBytes && sizeof(T) > 1) {
@@ -34,9 +34,9 @@ inline void CopyValue(void* to, const void* from) {
   }
 }
 
-/// Loads one value from the wire. It stores a T, because a store of bytes could alias the archive's
-/// cursor, which the compiler would then reload after each field. Uses CopyValue() instead if
-/// floats pass through registers that change NaNs.
+/// Loads one value from the wire. Stores a T instead of bytes, because a store of bytes could alias
+/// the archive's cursor, which the compiler would then reload after each field. Uses CopyValue() on
+/// machines whose float registers change NaNs.
 template <class T>
 [[gnu::always_inline]] inline void LoadValue(T& value, const void* from) {
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
@@ -48,7 +48,7 @@ template <class T>
 #endif
 }
 
-/// Copies `count` values of T. The pointers may be null if `count` is 0.
+/// Copies `count` values of type T. The pointers may be null if `count` is 0.
 template <class T>
 inline void CopyValues(void* to, const void* from, std::size_t count) {
   if constexpr (kSwapBytes && sizeof(T) > 1) {

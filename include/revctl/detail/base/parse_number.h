@@ -11,8 +11,8 @@
 
 namespace revctl::detail {
 
-/// Parses a decimal floating-point number that is the whole text. The decimal point is '.' in every
-/// locale. Returns false for any other text and for numbers beyond the range of F.
+/// Parses the whole text as a decimal floating-point number. The decimal point is '.' in every
+/// locale. Returns false for any other text and for numbers outside the range of F.
 template <class F>
 bool ParseFloatWithStrtod(std::string_view text, F& number) {
   // strtod() would also accept spaces, a plus sign, hexadecimal numbers and names such as "inf".
@@ -27,14 +27,14 @@ bool ParseFloatWithStrtod(std::string_view text, F& number) {
   } else {
     number = std::strtod(local.c_str(), &end);
   }
-  // Numbers that are too small are rejected, as from_chars() does.
+  // Reject numbers that are too small, as from_chars() does.
   const std::string_view digits = text.substr(0, text.find_first_of("eE"));
   const bool underflow = number == 0 && digits.find_first_of("123456789") != digits.npos;
   return end == local.c_str() + local.size() && !std::isinf(number) && !underflow;
 }
 
-/// Parses a decimal number that is the whole text. Returns false for any other text and for numbers
-/// beyond the range of N.
+/// Parses the whole text as a decimal number. Returns false for any other text and for numbers
+/// outside the range of N.
 template <class N>
 bool ParseNumber(std::string_view text, N& number) {
 #ifndef __cpp_lib_to_chars  // libc++ 14 reads only integers

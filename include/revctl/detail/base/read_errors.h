@@ -6,7 +6,7 @@
 
 #include <revctl/detail/base/joined.h>
 
-// Messages for bytes that are not a value, shared by Reader and TraceReader.
+// Error messages for invalid bytes, shared by Reader and TraceReader.
 
 namespace revctl::detail {
 
@@ -14,7 +14,7 @@ inline constexpr char kTruncated[] = "the bytes end here";
 inline constexpr char kBitBeyond[] = "a bit beyond the end of the bitset is set";
 inline constexpr char kDuplicateKey[] = "a key occurs twice";
 
-/// `what` is the wire name of a number, `the count`, or null for bytes.
+/// `what` is the wire name of a number, `the count`, or null for plain bytes.
 inline std::string TruncatedText(const char* what, std::size_t size, std::size_t left) {
   if (what == nullptr)
     return Joined({kTruncated, ": ", size, " bytes are needed, ", left, " are left"});

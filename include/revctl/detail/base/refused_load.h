@@ -5,9 +5,9 @@
 
 namespace revctl::detail {
 
-/// Cleanup steps for a load whose file turns out to be rejected, in addition to destroying the
-/// values. Objects that own each other in a ring need such a step, because they outlive every
-/// reference from outside. Loads belong to the thread that runs them and may be nested.
+/// Extra cleanup steps that run if a load rejects its file, after the values are destroyed. A ring
+/// of objects that own each other needs one, because nothing else would destroy it. A load belongs
+/// to the thread that runs it, and loads may be nested.
 class RefusedLoad {
  public:
   RefusedLoad() : outer_(std::exchange(Slot(), this)) {}
@@ -25,8 +25,8 @@ class RefusedLoad {
 
   void Accepted() { accepted_ = true; }
 
-  /// Returns the innermost load of this thread, or null if an archive is used directly. In that
-  /// case the archive's caller owns everything that was partly read.
+  /// Returns this thread's innermost load, or null if an archive is used directly. In that case the
+  /// archive's caller owns all partly read objects.
   static RefusedLoad* Current() { return Slot(); }
   /// Adds a step to run after all values of the load are destroyed, unless the load is accepted.
   void Then(std::function<void()> step) { steps_.push_back(std::move(step)); }

@@ -7,9 +7,9 @@
 #include <version>
 
 // The std::pmr::memory_resource from which reading allocates. This header does not include
-// <memory_resource>, because that would slow down the compilation of every file that saves; files
-// with an arena include it themselves. If the standard library has no <memory_resource> (libc++
-// before 16), there are no resources.
+// <memory_resource>, because that would slow down the compilation of every file that saves. Files
+// that use an arena include it themselves. If the standard library has no <memory_resource> (libc++
+// before 16), resources are not available.
 
 namespace revctl {
 namespace detail {
@@ -18,8 +18,8 @@ template <class A>
 inline constexpr bool kIsPmr = false;
 
 #ifdef __cpp_lib_memory_resource
-/// std::pmr::polymorphic_allocator, which is incomplete unless <memory_resource> is included.
-/// Depends on R, so that the compiler does not look at it before R is known.
+/// std::pmr::polymorphic_allocator, which is incomplete unless <memory_resource> is included. It
+/// depends on R, so that the compiler does not instantiate it before R is known.
 template <class R>
 using PmrAllocator =
     std::pmr::polymorphic_allocator<std::conditional_t<std::is_void_v<R>, char, std::byte>>;
@@ -61,18 +61,18 @@ class Resource {
 };
 
 struct ReadOptions {
-  /// Resource for every visited std::pmr container, at any depth: reading reconstructs the
-  /// container with it. If null, containers keep their own resource.
+  /// Memory resource for every visited std::pmr container, at any depth. Reading reconstructs each
+  /// container with it. If null, containers keep their own resources.
   Resource resource = {};
-  /// Makes views (view.h) refer to the input if possible, so that the input must outlive the
-  /// object. Otherwise every view owns its elements.
+  /// Makes views (view.h) refer to the input if possible. The input must then outlive the object.
+  /// Without this option, every view owns its elements.
   bool borrow = false;
 };
 
 namespace detail {
 
-/// Replaces a container with an empty one that uses `resource`, unless it already does. The order,
-/// hash and comparison functions are kept.
+/// Replaces a container with an empty one that uses `resource`, unless it already uses it. Keeps
+/// the order, hash and comparison functions.
 template <PmrContainer C>
 void UseResource(C& container, Resource resource) {
   using Allocator = typename C::allocator_type;
@@ -98,20 +98,20 @@ void UseResource(C& container, Resource resource) {
   }
 }
 
-/// True if a value that was read with a resource can be constructed in place of an old value.
+/// True if a value that was read with a resource can be constructed in place of the old value.
 /// Assignment would instead copy every element into the old value's memory.
 template <class T>
 inline constexpr bool kReplaceable = std::is_nothrow_move_constructible_v<T> &&
                                      (!std::is_polymorphic_v<T> || std::is_final_v<T>);
 
-/// Reconstructs `value` from the value that was read.
+/// Destroys `value` and reconstructs it from `fresh`.
 template <class T>
 void Replace(T& value, T& fresh) {
   std::destroy_at(std::addressof(value));
   std::construct_at(std::addressof(value), std::move(fresh));
 }
-/// Moves the value that was read into its destination, which is reconstructed if there is a
-/// resource.
+/// Moves `fresh` into `value`. With a resource, reconstructs `value` if possible instead of
+/// assigning to it.
 template <class T>
 void Settle(T& value, T& fresh, [[maybe_unused]] Resource resource) {
   if constexpr (kReplaceable<T>) {

@@ -12,8 +12,8 @@
 
 namespace revctl {
 
-/// A type that a revision can be compared with: any integer or enumerator, but not bool, which is
-/// the result of a comparison.
+/// A type that a revision can be compared with: any integer or enum except bool, because a bool is
+/// probably the result of a comparison.
 template <class N>
 concept RevisionNumber = (std::integral<N> && !std::same_as<N, bool>) || std::is_enum_v<N>;
 
@@ -31,7 +31,7 @@ constexpr bool NoRevision() {
 }  // namespace detail
 
 /// Returns the number of a revision, which may be an integer or an enumerator of any enum. Values
-/// above the maximum of std::int64_t become that maximum, so that `~0ull` is later than every
+/// above the maximum of std::int64_t become the maximum, so that `~0ull` is later than every
 /// revision.
 template <RevisionNumber N>
 constexpr std::int64_t NumberOf(N n) {
@@ -55,7 +55,7 @@ requires(!RevisionNumber<N>) constexpr std::int64_t NumberOf(const N&) {
 
 namespace detail {
 
-/// All comparisons of a revision. They are derived from `AtLeast(n)` (revision n or later) and
+/// Defines all comparison operators of a revision through `AtLeast(n)` (revision n or later) and
 /// `Above(n)`, so that a class can record comparisons, fix them at compile time, or translate them.
 template <class Self>
 struct RevisionComparisons {
@@ -116,9 +116,9 @@ struct RevisionComparisons {
 
 }  // namespace detail
 
-/// The revision at which a binary archive runs: one number, as cheap to compare as an integer. It
-/// can be compared with integers and with enumerators of any enum: `r.revision >= SR_FOULS`,
-/// `r.revision < Rev::Fouls`.
+/// The revision at which a binary archive runs. It is as cheap to compare as an integer, and can be
+/// compared with integers and with enumerators of any enum: `r.revision >= SR_FOULS`, `r.revision <
+/// Rev::Fouls`.
 class Revision : public detail::RevisionComparisons<Revision> {
  public:
   constexpr Revision() = default;
@@ -135,8 +135,9 @@ class Revision : public detail::RevisionComparisons<Revision> {
 };
 
 /// The revision of an AnyArchive, which records every number that it is compared with. The harness
-/// uses this to learn which revisions a body depends on. Copies add to the same record, so a body
-/// may copy `r.revision`. Calls of `number()` are not recorded, so bodies should compare instead.
+/// uses this to learn which revisions a body depends on. Copies share the same record, so a body
+/// may copy `r.revision`. Calls to `number()` are not recorded, so bodies should use comparisons
+/// instead.
 class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
  public:
   NotingRevision() : notes_(std::make_shared<Noted>()) {}
@@ -162,7 +163,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return *this;
   }
 
-  /// Opens gates as `other` does, by number or by name, and keeps the recorded comparisons.
+  /// Opens the same gates as `other`, by number or by name, and keeps the recorded comparisons.
   void Follow(const NotingRevision& other) {
     number_ = other.number_;
     by_name_ = other.by_name_;
@@ -173,9 +174,9 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     less_ = other.less_;
   }
 
-  /// Answers comparisons with numbers from `from` on, including those of gates, as if at revision
-  /// `as`. Comparisons with older numbers and number() are unaffected. Any change in a body's
-  /// behavior is then due to revisions from `from` on.
+  /// Makes comparisons with `from` and higher numbers, including gates, behave as at revision `as`.
+  /// Comparisons with lower numbers and number() are unaffected, so any change in a body's behavior
+  /// is due to revision `from` or later.
   void Pretend(std::int64_t from, std::int64_t as) {
     pretends_ = true;
     pretended_from_ = from;
@@ -196,7 +197,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return by_name_ ? by_name_->AtLeast(n)
                     : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
   }
-  /// Records `n` + 1 as well, because the result changes there.
+  /// Also records `n` + 1, because the result changes there.
   bool Above(std::int64_t n) const {
     Note(n);
     if (n != (std::numeric_limits<std::int64_t>::max)()) Note(n + 1);
@@ -206,13 +207,13 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
                     : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
   }
 
-  /// Returns every number that was compared with since the last ClearNotes(), ascending and without
-  /// duplicates.
+  /// Returns the numbers that the revision was compared with since the last ClearNotes(), ascending
+  /// and without duplicates.
   const std::vector<std::int64_t>& Notes() const { return notes_->compared; }
   void ClearNotes() { notes_->compared.clear(); }
-  /// Returns the numbers compared with `<=` or `>`, ascending and without duplicates.
+  /// Returns the numbers in comparisons with `<=` or `>`, ascending and without duplicates.
   const std::vector<std::int64_t>& Inclusive() const { return notes_->inclusive; }
-  /// Adds a number as if it had been compared with.
+  /// Records a number as if the revision had been compared with it.
   void Note(std::int64_t n) const { Insert(n, notes_->compared); }
 
  private:

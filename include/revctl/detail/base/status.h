@@ -6,18 +6,18 @@
 namespace revctl {
 
 /// The result of saving, loading, or any call that handles external bytes. Success needs no
-/// allocation. This library throws no exceptions; a Status, or the sticky error of an archive,
-/// reports failure.
+/// allocation. The library throws no exceptions. It reports failure in a Status or in the sticky
+/// error of an archive.
 class [[nodiscard]] Status {
  public:
   enum class Kind {
     Ok,
-    /// the bytes are not a value of the type: truncated, a wrong count, a bool of 7, trailing bytes
+    /// the bytes are not a valid value: truncated, a wrong count, a bool of 7, trailing bytes
     Corrupt,
     NotThisFormat,  ///< the magic is missing: not a file of this program
     Future,         ///< written at a newer revision than this program knows
     TooOld,         ///< older than the oldest revision that the list supports
-    /// written with a different list: its branch has not landed, or its number means something else
+    /// written with a different list: the branch has not landed, or the number means something else
     ForeignLineage,
     Refused,  ///< a body called r.Fail(reason)
     Io,       ///< a system call failed; `message` contains the system's error message
@@ -40,9 +40,9 @@ class [[nodiscard]] Status {
 /// The first error of an archive.
 struct ArchiveError {
   std::string path;        ///< `Level.things[3].mesh`; empty if there is no error
-  std::size_t offset = 0;  ///< offset in the bytes at which the error was found
+  std::size_t offset = 0;  ///< offset of the error in the bytes
   std::string reason;      ///< one human-readable line
-  /// true if a body called r.Fail(); false if the bytes are not a value of the type
+  /// true if a body called r.Fail(); false if the bytes are invalid
   bool refused = false;
 };
 

@@ -27,28 +27,29 @@ inline constexpr std::uint32_t kFileMagic = 0x54435652;
 
 /// Describes the files of a program and limits what reading them may do.
 struct FileFormat {
-  /// If null, Save() and Load() use the list of the revision's enum, else the program's only list.
-  /// If there is none either, revisions are not checked against a list, and lineage 0 is written.
+  /// The program's list. If null, Save() and Load() use the list of the revision's enum, or the
+  /// program's only list. Without any list, revisions are not checked, and the written lineage is
+  /// 0.
   const ListTable* list = nullptr;
-  /// true if `latest` is set; otherwise the newest entry of the list is the latest revision
+  /// True if `latest` is set. Otherwise the newest entry of the list is the latest revision.
   bool has_latest = false;
   std::int64_t latest = 0;  ///< newest revision that this program knows; meaningless unless
                             ///< `has_latest`
   std::uint32_t magic = kFileMagic;  ///< first four bytes of the file
   /// Adds an 8-byte Checksum() of all preceding bytes after the payload. The checksum is part of
-  /// the format: a file with it cannot be read as a file without it, or the other way round, so a
-  /// program that adds the checksum later needs a different magic.
+  /// the format: files with and without a checksum cannot be mixed, so a program that adds one
+  /// later needs a different magic.
   bool checksum = false;
-  /// The list that the file was written with, if it differs from `list`, as for files of a playtest
-  /// build from a branch; otherwise null. Load() then checks the header against this list and opens
-  /// gates by name (gates_by_name.h), which is slower because it needs an AnyArchive. Requires
-  /// `list`.
+  /// The list that the file was written with, if it differs from `list`, for example for files from
+  /// a playtest build of a branch; otherwise null. Load() then checks the header against this list
+  /// and opens gates by name (gates_by_name.h). This is slower, because it needs an AnyArchive.
+  /// Requires `list`.
   const ListTable* written_with = nullptr;
   /// Limits on the cost of reading. The depth limit also applies to writing, so that everything
   /// written can be read.
   Limits limits = {};
   /// A std::pmr::memory_resource from which loading allocates: `{.resource = &arena}`. Each visited
-  /// std::pmr container uses it. The loaded value is then reconstructed, not assigned to.
+  /// std::pmr container uses it. The caller's value is then reconstructed instead of assigned to.
   Resource resource = {};
   /// Makes views refer to the bytes given to Load() (view.h), which must outlive the value.
   /// LoadFile() ignores this option, because it frees the bytes.
@@ -56,12 +57,12 @@ struct FileFormat {
 };
 
 /// The fields of the 16-byte header (docs/formats/save-file.md). ReadFileHeader() extracts them
-/// without checks, which is enough, for example, for a server that sorts saves by revision. Save
-/// and Load use MakeFileHeader() and CheckFileHeader().
+/// without checks, which is enough for a server that sorts saves by revision, for example. Save and
+/// Load use MakeFileHeader() and CheckFileHeader().
 struct FileHeader {
   std::uint32_t magic = kFileMagic;
   std::uint32_t revision_bits = 0;  ///< the revision, modulo 2^32
-  std::uint64_t lineage = 0;        ///< 0 if the program that wrote the file had no table of a list
+  std::uint64_t lineage = 0;        ///< 0 if the program that wrote the file had no list table
 };
 
 /// Returns a lineage as 16 lowercase hex digits.
@@ -106,8 +107,8 @@ inline std::string Describe(const ListTable& list, std::int64_t number) {
 
 }  // namespace detail
 
-/// Verifies the checksum at the end of `bytes` and removes it, if the format has one. Fails with
-/// Corrupt if the checksum does not match.
+/// If the format has a checksum, verifies the one at the end of `bytes` and removes it from
+/// `bytes`. Fails with Corrupt if the checksum does not match.
 inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat& format) {
   if (!format.checksum) return {};
   if (bytes.size() < kFileHeaderSize + 8) {
@@ -131,7 +132,7 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
 namespace detail {
 
 /// Fails if the format has a `written_with`. Only Load() opens gates by name; other readers would
-/// take the numbers of one list for those of the other.
+/// confuse the numbers of the two lists.
 inline Status OnlyByLoad(const FileFormat& format) {
   if (format.written_with == nullptr) return {};
   return {Status::Kind::Refused,
@@ -209,7 +210,7 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   }
   const ListEntry* entry = list->Find(revision);
   if (entry == nullptr) {
-    // Without a lineage `show` can only search by number, which several branches may have used.
+    // Without a lineage, `show` can only search by number, which several branches may have used.
     const std::string asked =
         header.lineage != 0 ? LineageText(header.lineage) : std::to_string(revision);
     return {

@@ -8,8 +8,9 @@
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/binary/flat_image.h>
 
-// Unchecked leaves of flat types. The caller has checked that enough bytes exist (flat_proof.h).
-// The cursor is a member of a local object, so that it stays in a register.
+// Reads and writes the leaves of flat types without checks. The caller has checked that enough
+// bytes exist (flat_proof.h). The cursor is a member of a local object, so that it stays in a
+// register.
 
 namespace revctl::detail {
 
@@ -28,8 +29,8 @@ class FlatReader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
-  // A body that calls these functions is not flat, so it is never run by this class. They reject
-  // the value in case a proof is wrong.
+  // This class never runs a body that calls these functions, because such a body is not flat. They
+  // reject the value in case a proof is wrong.
   template <class Text>
   void Fail(const Text&) {
     bad |= 2;
@@ -49,7 +50,7 @@ class FlatReader {
     if constexpr (HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
-      // The conversion never sees an invalid bool: it gets the lowest bit of the byte, and the
+      // The conversion never sees an invalid bool. It gets the lowest bit of the byte, and the
       // input is rejected later.
       if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
         bad |= 2;
@@ -124,8 +125,8 @@ class FlatWriter {
   }
 };
 
-/// Returns a pointer to the values inside `bytes`, so that the caller can copy them all at once, or
-/// null if their wire form differs from their memory or they are not aligned. T is an
+/// Returns a pointer to the values inside `bytes`, so that the caller can copy all of them at once.
+/// Returns null if their wire form differs from their memory or they are not aligned. T must be an
 /// implicit-lifetime type.
 template <class T>
 const T* InPlace(const std::byte* bytes) {

@@ -9,13 +9,13 @@
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/binary/flat_proof.h>
 
-// Flat types whose newest wire form equals their memory, so that many objects can be copied at
-// once.
+// Detects flat types whose newest wire form equals their memory, so that many objects can be copied
+// at once.
 
 namespace revctl::detail {
 
-/// The newest revision as a type, so that the compiler folds away all gates. Only valid from
-/// FlatSizes::Newest() on.
+/// The newest revision as a type, so that the compiler folds away all gates. Valid only for files
+/// at FlatSizes::Newest() or later.
 class NewestRevision : public RevisionComparisons<NewestRevision> {
  public:
   constexpr NewestRevision() = default;
@@ -23,7 +23,7 @@ class NewestRevision : public RevisionComparisons<NewestRevision> {
   static constexpr bool Above(std::int64_t) { return true; }
 };
 
-/// Runs a body at the newest revision as a constant expression and counts its bytes. Used by
+/// Runs a body at the newest revision in a constant expression and counts its bytes. Used by
 /// IsImage().
 template <bool is_reading>
 class ImageArchive {
@@ -67,9 +67,9 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
   template <class T>
   constexpr void Value(T& value) {
     if constexpr (HasWireAs<T>) {
-      NotFlat();  // two patterns do not prove that a conversion changes nothing
+      NotFlat();  // testing two patterns cannot prove that a conversion changes nothing
     } else if constexpr (kIsBool<T>) {
-      // A bool cannot hold an arbitrary byte, so note its position; IsImageWith() compares it
+      // A bool cannot hold an arbitrary byte, so note its position. IsImageWith() compares it
       // separately.
       if (bool_count == kMostBools) NotFlat();
       bool_at[bool_count++] = wire;
@@ -89,14 +89,15 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
   constexpr unsigned char Byte(std::size_t i) const {
     return static_cast<unsigned char>(i ^ flip_);
   }
-  /// Returns digit `digit_` of bool number `n`. Any two bools differ in at least one digit.
+  /// Returns the value of bool `n` in this pattern: bit `digit_` of `n`, or its complement. Any two
+  /// bools differ in at least one bit.
   constexpr bool Bool(std::size_t n) const { return ((n >> digit_) & 1) != (flip_ != 0 ? 1u : 0u); }
 
  private:
   unsigned flip_, digit_;
 };
 
-/// Collects the bytes that a body writes, which may differ from those that it reads.
+/// Collects the bytes that a body writes. They may differ from the bytes that it reads.
 class WrittenImage : public ImageArchive</*is_reading=*/false> {
  public:
   std::array<unsigned char, 255> bytes{};
@@ -124,8 +125,8 @@ class WrittenImage : public ImageArchive</*is_reading=*/false> {
   }
 };
 
-/// True if the newest wire form of a flat T equals its memory for this pattern: when it is read
-/// and, unless `is_reading`, also when it is written.
+/// True if the newest wire form of a flat T equals its memory for this pattern. Checks reading and,
+/// unless `is_reading`, also writing.
 template <class T, bool is_reading>
 constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   T object{};
@@ -153,7 +154,7 @@ constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   return true;
 }
 
-/// Tests each pattern and its complement, so that a constant written by a body does not pass as
+/// Tests each pattern and its complement, so that a constant that a body writes is not mistaken for
 /// data. Uses enough patterns to distinguish all bools.
 template <class T, bool is_reading>
 constexpr bool IsImageWithAll() {
@@ -212,8 +213,8 @@ consteval BoolWindows FindBoolWindows() {
 }
 template <class T>
 inline constexpr BoolWindows kBoolWindows = FindBoolWindows<T>();
-/// True if the bools of an image can be tested in windows of 8 bytes. Smaller types are read leaf
-/// by leaf.
+/// True if the bools of an image can be tested 8 bytes at a time. Smaller types are read leaf by
+/// leaf.
 template <class T>
 consteval bool ImageIsTestable() {
   return sizeof(T) >= 8;

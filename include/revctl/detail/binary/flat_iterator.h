@@ -18,15 +18,15 @@
 // place by a conversion, without zeroing memory first and without a temporary. This requires two
 // things. First, the iterator's reference is not T but a class that converts to T, because
 // libstdc++ *assigns* trivial Ts through a copy on the stack, which makes reading dense records a
-// third slower. Second, the function with the loop must inline the body: [[gnu::flatten]].
+// third slower. Second, the function with the loop must inline the body, hence [[gnu::flatten]].
 
 namespace revctl::detail {
 
-/// Prefetch distance in bytes. Hardware prefetchers do not fetch lines that will be overwritten far
-/// enough ahead; with this distance, large arrays of small records are read and written 1.5 times
-/// as fast.
+/// Prefetch distance in bytes. Hardware prefetchers do not look far enough ahead for lines that
+/// will be overwritten. With this distance, reading and writing large arrays of small records is
+/// 1.5 times as fast.
 inline constexpr std::uintptr_t kFetchAhead = 2048;
-/// Arrays smaller than this are in a near cache anyway, so they are not prefetched.
+/// Smaller arrays are not prefetched, because they usually are in a near cache anyway.
 inline constexpr std::size_t kWorthFetching = 65536;
 
 [[gnu::always_inline]] inline void FetchToRead(const void* at, std::uintptr_t ahead) {
@@ -55,7 +55,7 @@ class WireElement {
   const Decoder& decoder_;
 };
 
-/// Decodes by running the body on unchecked leaves.
+/// Decodes an element by running the body on unchecked leaves.
 template <class Rev>
 struct LeafDecoder {
   Rev revision;
@@ -64,9 +64,9 @@ struct LeafDecoder {
   template <class T>
   [[gnu::always_inline]] T Make(const std::byte* from, std::uintptr_t ahead) const {
     FlatReader<Rev> reader(revision, from);
-    T object{};  // a single return, so that the copy is elided
+    T object{};  // a single return lets the compiler elide the copy
     FetchToRead(from, ahead);
-    // The address of the object is its place in the vector, because the copy is elided.
+    // Because the copy is elided, the object is already in its place in the vector.
     FetchToWrite(std::addressof(object), ahead);
     reader.Value(object);
     *bad |= reader.bad;
@@ -96,14 +96,14 @@ struct ImageDecoder {
         from = zeros;
       }
     }
-    T object;  // a single return, so that the copy is elided
+    T object;  // a single return lets the compiler elide the copy
     FetchToWrite(std::addressof(object), ahead);
     std::memcpy(static_cast<void*>(std::addressof(object)), from, sizeof(T));
     return object;
   }
 };
 
-/// Iterates over wire records of one size. Its category is random access, so that assign() can
+/// Iterates over wire records of the same size. Its category is random access, so that assign() can
 /// compute the distance.
 template <class T, class Decoder>
 class WireIterator {
@@ -137,9 +137,8 @@ class WireIterator {
   const Decoder* decoder_;
 };
 
-/// A type that converts to nothing. An element that can be constructed from it has a constructor
-/// that accepts anything, and is excluded, because that constructor would get the WireElement
-/// instead of the T.
+/// A type without conversions. If an element can be constructed from it, the element's constructor
+/// accepts anything and would get the WireElement instead of the T, so such elements are excluded.
 struct TakenByNobody {};
 template <class C>
 inline constexpr bool kMadeInPlace = false;
@@ -148,8 +147,8 @@ inline constexpr bool kMadeInPlace<std::vector<T, A>> =
     kFlat<T, true> && !std::is_constructible_v<T, TakenByNobody> &&
     std::is_move_constructible_v<T> && std::is_move_assignable_v<T>;
 
-/// A revision as a type, so that the compiler folds away every comparison with it. Represents the
-/// interval between two thresholds of a flat body.
+/// A revision as a type, so that the compiler folds away every comparison with it. It represents
+/// the interval between two thresholds of a flat body.
 template <std::int64_t number>
 class FixedRevision : public RevisionComparisons<FixedRevision<number>> {
  public:
@@ -175,8 +174,8 @@ template <class C, class Decoder>
                Iterator(from + count * wire, wire, ahead, decoder));
 }
 
-/// Like MakeInPlace(), for old revisions, each of which has its own loop. Constructs a new vector,
-/// because assign() would instantiate three loops.
+/// Like MakeInPlace(), but for old revisions, which need one loop per threshold. Constructs a new
+/// vector, because assign() would instantiate three loops.
 template <class C, class Decoder>
 [[gnu::flatten]] void MakeAnew(C& value, const std::byte* from, std::size_t count, std::size_t wire,
                                const Decoder& decoder) {
@@ -187,8 +186,8 @@ template <class C, class Decoder>
             Iterator(from + count * wire, wire, ahead, decoder), value.get_allocator());
 }
 
-/// Types with more thresholds than this evaluate their gates for each element of an old revision,
-/// instead of having a loop for each threshold.
+/// Types with more thresholds than this have no separate loop for each threshold. They evaluate
+/// their gates for each element of an old revision.
 inline constexpr std::size_t kMostLoops = 16;
 
 /// Fills `value` with elements that were written at a revision below the newest threshold.

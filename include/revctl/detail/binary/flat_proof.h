@@ -14,28 +14,30 @@
 
 // Makes the compiler prove that types are flat.
 //
-// The compiler runs the body as a constant expression, with an archive that only counts bytes, on
-// an object without a definition (GhostOf). Any access to data (a branch, a loop bound, a fix-up),
-// a write to it or a comparison of its address is then not a constant expression, and the type is
-// not flat. The user promises nothing. The remaining bodies visit the same leaves for every value,
-// and their size depends only on the revision. Therefore one size check suffices for leaves that
-// are then read unchecked, and a whole vector is checked at once.
+// The compiler evaluates the body as a constant expression, with an archive that only counts bytes,
+// on an object without a definition (GhostOf). If the body reads data (for a branch, a loop bound
+// or a fix-up), writes data, or compares addresses, it is not a constant expression, and the type
+// is not flat. Users need not promise anything. The remaining bodies visit the same leaves for
+// every value, and their size depends only on the revision. Therefore a single size check suffices,
+// even for a whole vector, and the leaves are then read without further checks.
 //
-// Revisions: the archive notes which numbers the body compares with. Between two of them the body
-// behaves the same, so one run per interval proves it for all revisions, without knowing the list.
+// The archive notes the revision numbers that the body compares with. The body behaves the same at
+// all revisions between two neighboring numbers, so one run per interval covers all revisions,
+// without knowing the list.
 //
-// The compiler knows values that the body itself creates (a local passed to Serialize), and would
-// not notice that reading replaces them. Therefore, reading into such a value ends the proof
-// (IsOfTheGhost). A body might also test whether it is evaluated as a constant. clang therefore
-// repeats the proof with the answer no (ProvenInEarnest). g++ 12 cannot do that, so with g++ a body
-// must not call std::is_constant_evaluated(). Compilers without REVCTL_DETAIL_IS_CONSTANT cannot
-// make the proof; with them no type is flat (kProvesFlatness).
+// The compiler knows the values that the body itself creates (such as a local variable passed to
+// Serialize), and would not notice that reading replaces them. Reading into such a value therefore
+// ends the proof (IsOfTheGhost). A body might also call std::is_constant_evaluated(). With clang,
+// the proof is therefore repeated in a context where that call returns false (ProvenInEarnest). g++
+// 12 cannot do this, so bodies compiled with g++ must not call the function. Without
+// REVCTL_DETAIL_IS_CONSTANT a compiler cannot prove anything, and no type is flat
+// (kProvesFlatness).
 
 namespace revctl::detail {
 
-/// Ends the proof when it is called in a constant expression; it is never called at run time. It
-/// has a definition because, without optimization, compilers emit the bodies of types in unnamed
-/// namespaces for the probe.
+/// Ends the proof when called in a constant expression. It is never called at run time, but needs a
+/// definition, because unoptimized builds emit the probe's instances of bodies for types in unnamed
+/// namespaces.
 [[noreturn]] inline void NotFlat() { std::abort(); }
 
 inline constexpr std::size_t kMostThresholds = 96;
@@ -57,7 +59,7 @@ struct Thresholds {
   }
 };
 
-/// The revision during a proof. Notes the thresholds and does not reveal its number.
+/// The revision during a proof. It notes the thresholds and does not reveal its number.
 class ProbeRevision : public RevisionComparisons<ProbeRevision> {
  public:
   constexpr ProbeRevision(std::int64_t number, Thresholds* thresholds)
@@ -77,8 +79,9 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
   Thresholds* thresholds_;
 };
 
-/// Elements whose values and addresses the compiler does not know, and which constant expressions
-/// cannot write to. `Place` distinguishes objects that a body could distinguish by their addresses.
+/// Undefined objects: the compiler does not know their values and addresses, and constant
+/// expressions cannot write to them. `Place` separates objects that a body could distinguish by
+/// their addresses.
 #ifdef __clang__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wundefined-internal"
@@ -94,8 +97,8 @@ extern Ghost<T> ghosts[];
 template <class T, class Place = void>
 constexpr T& GhostOf() {
 #ifndef __clang__
-  // Without optimization g++ emits the bodies of types in unnamed namespaces for the probe. These
-  // bodies must not refer to a ghost, which has no definition.
+  // Without optimization, g++ emits the probe's instances of bodies for types in unnamed
+  // namespaces. They must not refer to a ghost, which has no definition.
   if (!std::is_constant_evaluated()) NotFlat();
   else
 #endif
@@ -108,9 +111,9 @@ constexpr T& GhostOf() {
 inline constexpr char kElsewhere = 0;
 
 /// Runs a body and counts wire bytes. `Declared` is the SERIALIZE_DECLARE type that is being proven
-/// flat, or void. Its proof may use the bodies of other declared types that are visible in the same
-/// file. Without this parameter the class would differ between files, against the one-definition
-/// rule.
+/// flat, or void. Its proof may use bodies of other declared types that are visible only in the
+/// same file. Without this parameter the class would differ between files and violate the
+/// one-definition rule.
 template <bool is_reading, class Declared = void>
 class FlatProbe {
  public:
@@ -152,8 +155,7 @@ class FlatProbe {
     if constexpr (kIsAligned<T>) {
       NotFlat();
     } else if constexpr (HasWireAs<T>) {
-      // The size is that of the wire type, whatever the conversion does; FlatReader and FlatWriter
-      // run the conversion.
+      // Only the size of the wire type matters here. FlatReader and FlatWriter run the conversion.
       using Wire = typename WireAs<T>::Type;
       if constexpr (!std::is_trivially_copyable_v<Wire> || !std::is_default_constructible_v<Wire>) {
         NotFlat();
@@ -177,7 +179,7 @@ class FlatProbe {
       if constexpr (!std::is_trivially_copyable_v<Element>) {
         NotFlat();
       } else {
-        // All elements have the same size, so one is enough.
+        // All elements have the same size, so visit only one.
         const std::size_t before = wire;
         Value(value[0]);
         wire = before + (wire - before) * Shape<T>::count;
@@ -188,8 +190,8 @@ class FlatProbe {
   }
 
  private:
-  /// False for values that the body itself created, because the compiler can compare their address
-  /// with that of a different object.
+  /// False for values that the body itself created. The compiler can compare their addresses with
+  /// the address of a different object.
   template <class T>
   static constexpr bool IsOfTheGhost(const T& value) {
     return !REVCTL_DETAIL_IS_CONSTANT(static_cast<const void*>(std::addressof(value)) ==
@@ -202,11 +204,12 @@ class FlatProbe {
   };
 };
 
-/// The local of a REM during a proof. It is a ghost as well, so that the proof notices any access.
+/// The local variable of a REM during a proof. It is also a ghost, so that the proof notices any
+/// access.
 template <bool is_reading, class Declared, class T>
 struct RemLocal<FlatProbe<is_reading, Declared>, T> {
   template <class F>
-  // F is the type of the REM's lambda, so each REM has its own place.
+  // F is the type of the REM's lambda, so each REM has its own `Place`.
   constexpr explicit RemLocal(F) : value(GhostOf<T, F>()) {}
   T& value;
 };
@@ -214,8 +217,8 @@ struct RemLocal<FlatProbe<is_reading, Declared>, T> {
 /// Wire size of a flat type in each interval of revisions.
 struct FlatSizes {
   Thresholds thresholds;
-  std::size_t below = 0;                   ///< before the first threshold
-  std::size_t from[kMostThresholds] = {};  ///< from thresholds.at[i] on
+  std::size_t below = 0;                   ///< size before the first threshold
+  std::size_t from[kMostThresholds] = {};  ///< size since thresholds.at[i]
 
   bool operator==(const FlatSizes&) const = default;
 
@@ -225,7 +228,7 @@ struct FlatSizes {
     }
     return below;
   }
-  /// Returns the revision from which the body behaves as it does at the newest one.
+  /// Returns the first revision at which the body behaves as at the newest revision.
   constexpr std::int64_t Newest() const {
     return thresholds.count == 0 ? (std::numeric_limits<std::int64_t>::min)()
                                  : thresholds.at[thresholds.count - 1];
@@ -242,13 +245,13 @@ constexpr std::size_t ProbeAt(std::int64_t revision, Thresholds& thresholds) {
   return probe.wire;
 }
 
-/// Returns the wire sizes of a flat T. The call is not a constant expression if T is not flat.
+/// Returns the wire sizes of a flat T. If T is not flat, the call is not a constant expression.
 template <class T, bool is_reading>
 constexpr FlatSizes ProveFlat() {
   FlatSizes sizes;
   sizes.below =
       ProbeAt<T, is_reading>((std::numeric_limits<std::int64_t>::min)(), sizes.thresholds);
-  // A run may find thresholds below the current one, so repeat until there are no new ones.
+  // A run may find thresholds below the current one, so repeat until no run finds a new threshold.
   for (std::size_t known = kMostThresholds + 1; known != sizes.thresholds.count;) {
     known = sizes.thresholds.count;
     for (std::size_t i = 0; i < sizes.thresholds.count; ++i) {
@@ -262,10 +265,10 @@ template <class T, bool is_reading>
 inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
 
 #ifdef __clang__
-/// Returns 1 if the proof has the same result when the body asks whether it is evaluated as a
-/// constant and gets the answer no; otherwise returns a value of more than one byte. clang gives
-/// that answer while it tests `std::uint8_t{SaidAgain()}` for narrowing, a test that also fails for
-/// an expression that is not constant.
+/// Returns 1 if the proof has the same result when std::is_constant_evaluated() returns false, or a
+/// value of more than one byte if the results differ. In clang the function returns false while the
+/// compiler checks `std::uint8_t{SaidAgain()}` for narrowing. The check also fails for an
+/// expression that is not constant.
 template <class T, bool is_reading>
 constexpr std::uint64_t SaidAgain() {
   return ProveFlat<T, is_reading>() == kFlatSizes<T, is_reading> ? 1 : UINT64_MAX;
@@ -279,7 +282,8 @@ template <class T, bool is_reading>
 concept ProvenInEarnest = true;
 #endif
 
-/// A record whose body is proven flat for this direction, or a type with a WireAs that is.
+/// A record whose body is proven flat for this direction, or a type with a WireAs that is proven
+/// flat.
 template <class T, bool is_reading>
 concept ProvenFlat = kProvesFlatness && std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
     std::is_default_constructible_v<T> && requires {
@@ -294,13 +298,13 @@ requires(std::is_class_v<T> && (HasWireAs<T> || (HasBody<T> && !HasSplitBody<T>)
 template <class T, bool is_reading>
 requires StatedFlat<T>
 inline constexpr bool kFlat<T, is_reading> =
-    true;  // ProveStated() proves it in the file with the body
+    true;  // ProveStated() proves it in the file that contains the body
 
-/// True if T is flat, and is visited directly instead of by a call into the file with the body.
+/// True if T is flat and is visited directly, without a call into the file that contains its body.
 template <class T, bool is_reading>
 inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 
-/// Stops the compilation of the file with T's body if T is declared flat but is not.
+/// Gives a compile error in the file that contains T's body if T is declared flat but is not.
 template <class T, bool is_reading>
 consteval void ProveStated() {
   static_assert(ProvenFlat<T, is_reading>,

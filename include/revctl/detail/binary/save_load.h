@@ -21,7 +21,7 @@
 
 namespace revctl {
 
-/// Contiguous bytes of any type: std::byte, unsigned char, char.
+/// A contiguous range of std::byte, unsigned char or char.
 template <class B>
 concept ByteRange = std::ranges::contiguous_range<B> && std::ranges::sized_range<B> &&
                         sizeof(std::ranges::range_value_t<B>) == 1 &&
@@ -34,18 +34,18 @@ concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_val
   b.assign(p, p);
 };
 
-/// Returns the bytes of a container without copying them. The bytes of a string literal include its
+/// Returns the bytes of a container without copying them. For a string literal, they include the
 /// terminating zero.
 template <ByteRange B>
 std::span<const std::byte> AsBytes(const B& bytes) {
   return std::as_bytes(std::span(std::ranges::data(bytes), std::ranges::size(bytes)));
 }
 
-/// Stands for the program's only list if the caller does not name an enum.
+/// Represents the program's only list if the caller does not name an enum.
 struct TheOnlyList {};
 
-/// Returns the table of the list whose enum is `Enum` if its generated header is included, else the
-/// program's only list (or null).
+/// Returns the table of the list whose enum is `Enum` if its generated header is included.
+/// Otherwise returns the program's only list, or null.
 template <class Enum>
 const ListTable* ListFor() {
   if constexpr (ListedEnum<Enum>) {
@@ -81,19 +81,19 @@ constexpr void RequireAssignable() {
       "or read into the object itself with revctl::Reader");
 }
 
-/// The operations of a type that loading needs. Everything else about a load is compiled once for
-/// all types.
+/// The operations on a type that loading needs. All other code of a load is compiled once for all
+/// types.
 struct LoadedType {
   std::size_t size, alignment;
   std::string (*name)();
   Making making;
   void (*read)(Reader& reader, void* object);
-  /// Moves the fresh object into the caller's.
+  /// Moves the fresh object into the caller's object.
   void (*assign)(void* value, void* fresh);
   /// Replaces the caller's object. This is needed with a memory resource, because assignment would
-  /// copy every element into the old object's memory. Null if this load has no resource, or if T
-  /// cannot be replaced: the replacement destroys and constructs in place, and nothing may fail in
-  /// between.
+  /// copy every element into the old object's memory. Null if this load has no resource or T cannot
+  /// be replaced. Replacing destroys the old object and constructs a new one in place, so
+  /// construction must not fail.
   void (*replace)(void* value, void* fresh);
   /// Reads a payload that was written with a different list. Null if this load cannot encounter
   /// such a payload.
@@ -113,9 +113,9 @@ template <class T>
 void ReplaceRoot(void* value, void* fresh) {
   Replace(*static_cast<T*>(value), *static_cast<T*>(fresh));
 }
-/// Whether a load has a FileFormat from its caller, which may name a memory resource or a different
-/// list. Other loads need neither T's move constructor nor its body for AnyArchive; compiling them
-/// takes longer than compiling the reader.
+/// Whether the caller passes a FileFormat, which may name a memory resource or a different list.
+/// Without one, a load needs neither T's move constructor nor its body for AnyArchive, which take
+/// longer to compile than the reader.
 enum class Options { None, Some };
 template <class T, Options options>
 consteval auto ReplaceFunction() -> void (*)(void*, void*) {
@@ -138,7 +138,7 @@ Status CheckReplaceable(Resource resource) {
   return NotReplaceable(TypeName<T>());
 }
 
-/// A fresh object to decode into: in the caller's storage, or on the heap if that is null.
+/// A fresh object to decode into. It is in the caller's storage, or on the heap if that is null.
 class FreshRoot {
  public:
   FreshRoot(const LoadedType& root, void* storage)
@@ -162,7 +162,7 @@ class FreshRoot {
   void* object_;
 };
 
-/// Returns the result of reading a whole payload with `reader` (Reader or TraceReader). `base` is
+/// Returns the status after `reader` (a Reader or TraceReader) has read a whole payload. `base` is
 /// the payload's offset in the file.
 template <class R>
 Status AfterPayload(const R& reader, std::string (*type)(), std::size_t size, std::size_t base) {
@@ -175,7 +175,7 @@ Status AfterPayload(const R& reader, std::string (*type)(), std::size_t size, st
   return {};
 }
 
-/// Reads a payload that was written with a different list into `*object`, with gates by name.
+/// Reads a payload that was written with a different list into `*object`, using gates by name.
 inline Status ReadForeign(std::span<const std::byte> payload, const FileFormat& format,
                           std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
@@ -252,7 +252,7 @@ inline Status LoadInto(std::span<const std::byte> all, const LoadedType& root, v
   return status;
 }
 
-/// Larger objects are decoded on the heap, because a world can take many megabytes.
+/// Objects larger than this are decoded on the heap, because a value can take many megabytes.
 inline constexpr std::size_t kLargestOnStack = 16384;
 
 template <Options options, class T>
@@ -260,7 +260,7 @@ Status LoadValue(std::span<const std::byte> all, T& value, const FileFormat& for
   RequireAssignable<T>();
   RequireFresh<T>();
   if constexpr (std::is_const_v<T> || !std::is_move_assignable_v<T>) {
-    return {};  // RequireAssignable() has reported the error
+    return {};  // RequireAssignable() already gives the compile error
   } else if constexpr (sizeof(T) > kLargestOnStack) {
     return LoadInto(all, kLoadedType<T, options>, std::addressof(value), nullptr, format);
   } else {
@@ -289,9 +289,9 @@ inline Status EndFile(Writer& writer, const FileFormat& format) {
 
 }  // namespace detail
 
-/// Writes header and payload into `bytes` at `revision`: the latest, or an older one that older
-/// builds can read. `bytes` changes only on success. If the program has several lists, the type of
-/// `revision` selects one.
+/// Writes header and payload into `bytes` at `revision`, which is the latest revision or an older
+/// one that older builds can read. `bytes` changes only on success. If the program has several
+/// lists, the type of `revision` selects one.
 ///
 /// Fails with Refused if a body rejects the value or the revision is not in the list, and with
 /// Corrupt if the value has no wire form, for example because it is nested too deeply.
@@ -317,7 +317,7 @@ Status LoadKnown(const B& bytes, T& value, FileFormat format) {
   return LoadValue<Options::Some>(AsBytes(bytes), value, format);
 }
 
-/// Gives a compile error if nothing in this source file knows the newest revision.
+/// Gives a compile error if this source file does not know the newest revision.
 template <class Enum>
 constexpr void RequireLatest() {
   static_assert(
@@ -327,7 +327,7 @@ constexpr void RequireLatest() {
       "the table that `revctl codegen` writes");
 }
 
-/// A list table that the caller passes. This is a template parameter, so that `{}` is always a
+/// A list table that the caller passes. It is a template parameter, so that `{}` always means a
 /// FileFormat.
 template <class L>
 concept AnyListTable = std::same_as<L, ListTable>;
@@ -352,7 +352,7 @@ FileFormat UpTo(N latest, FileFormat format) {
 /// to `value` on success; on failure `value` is unchanged. If the program has several lists, name
 /// the enum: `Load<game::Revision>(bytes, level)`.
 ///
-/// This source file must include the generated table of the list, even if `format` names one;
+/// This source file must include the generated table of the list, even if `format` names a list;
 /// otherwise nothing proves that files from newer revisions are rejected. Other programs pass the
 /// latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, ByteRange B, class T>

@@ -15,8 +15,8 @@
 
 #include <revctl/detail/base/status.h>
 
-// Files on POSIX systems. windows.h defines the same names for Windows; system.h includes whichever
-// is right.
+// File access on POSIX systems. windows.h defines the same names for Windows, and system.h includes
+// the right header.
 
 namespace revctl::detail {
 
@@ -57,13 +57,13 @@ inline std::string FolderOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Replaces `path` with the path that its symbolic links lead to, even if that file does not exist
-/// yet. Returns false, and sets errno, if there are too many links or a target is too long.
+/// Replaces `path` with the target of its symbolic links, even if the target does not exist yet.
+/// Returns false and sets errno if there are too many links or a target is too long.
 inline bool FollowLinks(std::string& path) {
   for (int hops = 0; hops < 40; ++hops) {
     char target[4096];
     const ssize_t size = ::readlink(path.c_str(), target, sizeof target);
-    if (size < 0) return true;  // not a link, or nothing there; opening it will report an error
+    if (size < 0) return true;  // not a link, or missing; opening the file will report an error
     if (size == static_cast<ssize_t>(sizeof target)) {
       errno = ENAMETOOLONG;
       return false;
@@ -75,8 +75,8 @@ inline bool FollowLinks(std::string& path) {
   return false;
 }
 
-/// Returns a name in the same folder that is almost certainly unused. It begins with the name of
-/// `path`, truncated if that is long.
+/// Returns a name in the same folder that is almost certainly unused. It begins with the file name
+/// of `path`, truncated if long.
 inline std::string NameBeside(const std::string& path) {
   static std::atomic<unsigned> serial{0};
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
@@ -101,8 +101,8 @@ inline int CreateBeside(const std::string& path, mode_t mode, std::string& tempo
   return -1;
 }
 
-/// Creates a file without a name in the folder of `path`; the file disappears if the process is
-/// killed. Returns its descriptor, or -1 if the file system does not support such files.
+/// Creates a file without a name in the folder of `path`. The file disappears if the process is
+/// killed. Returns its descriptor, or -1 if the file system does not support unnamed files.
 inline int CreateUnnamed([[maybe_unused]] const std::string& path, [[maybe_unused]] mode_t mode) {
 #ifdef O_TMPFILE
   return ::open(FolderOf(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
@@ -128,8 +128,8 @@ struct Replaced {
   mode_t mode = 0;
 };
 
-/// Writes and syncs a file next to `path`. `temporary` becomes its name, or empty if the file has
-/// no name. On failure returns false and sets errno.
+/// Writes and syncs a file next to `path`. Sets `temporary` to its name, or to "" if the file has
+/// no name. On failure, returns false and sets errno.
 inline bool WriteBeside(const std::string& path, std::span<const std::byte> bytes,
                         const Replaced& before, bool unnamed, std::string& temporary) {
   const mode_t mode = before.exists ? 0600 : 0666;
@@ -144,7 +144,7 @@ inline bool WriteBeside(const std::string& path, std::span<const std::byte> byte
          file.Close();
 }
 
-/// Implements ReplaceFile() (save_file.h). `path` contains no zero byte.
+/// Implements ReplaceFile() (save_file.h). `path` must not contain a zero byte.
 inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> bytes) {
   std::string real = path, temporary;
   if (!FollowLinks(real)) return IoError("writing", path, errno);
@@ -156,7 +156,7 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
   const Replaced before{exists, exists ? info.st_mode : mode_t{0}};
   bool written = WriteBeside(real, bytes, before, /*unnamed=*/true, temporary);
   // Retry with a named file, because the file system may not support unnamed files, or /proc may be
-  // missing. A full or broken disk would only fail again.
+  // missing. If the disk is full or broken, a retry would only fail again.
   if (!written && temporary.empty() && errno != ENOSPC && errno != EFBIG && errno != EDQUOT &&
       errno != EIO) {
     written = WriteBeside(real, bytes, before, /*unnamed=*/false, temporary);
@@ -173,8 +173,8 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
   return {};
 }
 
-/// False if the size is at least that of the machine's memory, in which case trying to read is
-/// pointless.
+/// False if `size` bytes cannot possibly fit into the machine's memory, so that trying to read them
+/// is pointless.
 inline bool FitsMemory(std::uint64_t size) {
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
   return pages <= 0 || page <= 0 ||
@@ -187,8 +187,8 @@ inline constexpr int kOutOfMemory = ENOMEM;
 /// A regular file that is open for reading.
 class InputFile {
  public:
-  /// Returns an Io status if the file is missing or not a regular file; a pipe, for example, may
-  /// never end. `path` contains no zero byte.
+  /// Returns an Io status if the file is missing or not a regular file (a pipe, for example, may
+  /// never end). `path` must not contain a zero byte.
   Status Open(const std::string& path) {
     // O_NONBLOCK avoids waiting for the other end of a pipe.
     file_.Reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -206,7 +206,7 @@ class InputFile {
   int handle() const { return file_.get(); }
 
   /// Reads up to `to.size()` bytes. Sets `count` to the number of bytes read, which is 0 at the end
-  /// of the file. On failure returns false and sets errno.
+  /// of the file. On failure, returns false and sets errno.
   bool Read(std::span<std::byte> to, std::size_t& count) {
     ssize_t n = -1;
     do {

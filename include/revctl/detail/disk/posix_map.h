@@ -8,12 +8,12 @@
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/disk/system.h>
 
-// Memory maps on POSIX systems. They are in a separate header, because <sys/mman.h> defines macros
-// with names that games use (MAP_TYPE).
+// Memory-maps files on POSIX systems. This is a separate header, because <sys/mman.h> defines
+// macros with names that games use (MAP_TYPE).
 
 namespace revctl::detail {
 
-/// Maps the first `size` bytes of a file; `size` is not 0. With `populate` all pages are read
+/// Maps the first `size` bytes of a file. `size` must not be 0. With `populate`, all pages are read
 /// immediately. Returns an Io status on failure.
 inline Status MapOnDisk(const std::string& path, const InputFile& file, std::size_t size,
                         [[maybe_unused]] bool populate, void*& at) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Files on the system that the program is compiled for.
+// Selects file access for the system that the program is compiled for.
 #ifdef _WIN32
 #include <revctl/detail/disk/windows.h>
 #else

@@ -1,6 +1,6 @@
 #pragma once
 
-// Memory maps on the system that the program is compiled for.
+// Selects memory-mapping for the system that the program is compiled for.
 #ifdef _WIN32
 #include <revctl/detail/disk/windows_map.h>
 #else

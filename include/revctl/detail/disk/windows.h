@@ -11,12 +11,12 @@
 
 #include <revctl/detail/base/status.h>
 
-// Files on Windows. posix.h defines the same names for other systems; system.h includes whichever
-// is right.
+// File access on Windows. posix.h defines the same names for other systems, and system.h includes
+// the right header.
 //
-// The functions of kernel32.dll are declared here exactly as in <windows.h>, so that programs may
-// include both, in any order. Including <windows.h> would define macros with names that games use
-// (near, far, min, max, ERROR) in every file that saves.
+// This header declares functions of kernel32.dll exactly as <windows.h> does, so that programs may
+// include both, in any order. Including <windows.h> here would define macros with names that games
+// use (near, far, min, max, ERROR) in every file that saves.
 
 struct _SECURITY_ATTRIBUTES;
 struct _OVERLAPPED;
@@ -68,7 +68,7 @@ inline Status ReplaceFileW(const std::string& path, std::span<const std::byte> b
 
 namespace detail {
 
-/// Constants with their values in <windows.h>.
+/// Constants with the same values as in <windows.h>.
 namespace windows {
 inline constexpr unsigned long kRead = 0x80000000,
                                kWrite = 0x40000000;    // GENERIC_READ, GENERIC_WRITE
@@ -151,9 +151,9 @@ inline Status IoError(const char* doing, const std::string& path, unsigned long 
   return {Status::Kind::Io, std::string(doing) + " " + path + ": " + words()};
 }
 
-/// Sets `wide` to a path of any length in the form that Windows accepts. Returns 0, or the error.
+/// Converts a path of any length to the form that Windows accepts. Returns 0, or the error code.
 inline unsigned long WidePath(const std::string& path, std::wstring& wide) {
-  // Longer paths need the prefix \\?\, which also switches off all conveniences such as slashes.
+  // Longer paths need the prefix \\?\, which also disables conveniences such as forward slashes.
   constexpr std::size_t kPlain = 240;
   const int size = static_cast<int>((std::min)(path.size(), std::size_t{32767}));
   if (static_cast<std::size_t>(size) != path.size()) return windows::kNameTooLong;
@@ -176,8 +176,8 @@ inline unsigned long WidePath(const std::string& path, std::wstring& wide) {
   return 0;
 }
 
-/// Replaces `path` with the path that its symbolic links lead to. Returns 0, or the error; a link
-/// to a missing file is an error.
+/// Replaces `path` with the target of its symbolic links. Returns 0, or the error code. A link to a
+/// missing file is an error.
 inline unsigned long FollowLinks(std::wstring& path) {
   const unsigned long attributes = ::GetFileAttributesW(path.c_str());
   if (attributes == windows::kNoAttributes || (attributes & windows::kLink) == 0) return 0;
@@ -194,8 +194,8 @@ inline unsigned long FollowLinks(std::wstring& path) {
   return 0;
 }
 
-/// Creates a file with an unused name next to `path`. The name begins with that of `path`,
-/// truncated if that is long. Returns 0, or the error.
+/// Creates a file with an unused name next to `path`. The name begins with the file name of `path`,
+/// truncated if long. Returns 0, or the error code.
 inline unsigned long CreateBeside(const std::wstring& path, std::wstring& temporary,
                                   FileHandle& file) {
   static std::atomic<unsigned> serial{0};
@@ -217,7 +217,7 @@ inline unsigned long CreateBeside(const std::wstring& path, std::wstring& tempor
   return windows::kFileExists;
 }
 
-/// Maximum number of bytes per call, because the system counts them in 32 bits.
+/// Maximum number of bytes per call. The system counts them in 32 bits.
 inline constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
@@ -232,9 +232,9 @@ inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
   return 0;
 }
 
-/// Moves a file over an existing one, or to a new name. Tries again for a second, because virus
-/// scanners and indexers open files for short periods during which Windows does not replace them.
-/// Returns 0, or the error.
+/// Moves a file over an existing one, or to a new name. Retries for a second, because virus
+/// scanners and indexers briefly open files, and Windows does not replace open files. Returns 0, or
+/// the error code.
 inline unsigned long MoveOver(const std::wstring& from, const std::wstring& to, bool exists) {
   for (int tries = 0;; ++tries) {
     // ReplaceFileW keeps the attributes and permissions of the old file. If the file system does
@@ -255,7 +255,7 @@ inline unsigned long MoveOver(const std::wstring& from, const std::wstring& to, 
   }
 }
 
-/// Implements ReplaceFile() (save_file.h). `path` contains no zero byte.
+/// Implements ReplaceFile() (save_file.h). `path` must not contain a zero byte.
 inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> bytes) {
   std::wstring real, temporary;
   unsigned long error = WidePath(path, real);
@@ -282,8 +282,8 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
   return IoError("writing", path, error);
 }
 
-/// False if the size is at least that of the machine's memory, in which case trying to read is
-/// pointless.
+/// False if `size` bytes cannot possibly fit into the machine's memory, so that trying to read them
+/// is pointless.
 inline bool FitsMemory(std::uint64_t size) {
   struct {
     unsigned long length, load;
@@ -296,11 +296,12 @@ inline bool FitsMemory(std::uint64_t size) {
 inline unsigned long LastError() { return ::GetLastError(); }
 inline constexpr unsigned long kOutOfMemory = windows::kNoMemory;
 
-/// A regular file that is open for reading. Other programs may replace or delete it meanwhile.
+/// A regular file that is open for reading. Other programs may replace or delete the file while it
+/// is open.
 class InputFile {
  public:
-  /// Returns an Io status if the file is missing or not a regular file. `path` contains no zero
-  /// byte.
+  /// Returns an Io status if the file is missing or not a regular file. `path` must not contain a
+  /// zero byte.
   Status Open(const std::string& path) {
     std::wstring wide;
     if (const unsigned long error = WidePath(path, wide); error != 0)
@@ -326,7 +327,7 @@ class InputFile {
   void* handle() const { return file_.get(); }
 
   /// Reads up to `to.size()` bytes. Sets `count` to the number of bytes read, which is 0 at the end
-  /// of the file. On failure returns false, and GetLastError() returns the reason.
+  /// of the file. On failure, returns false, and GetLastError() returns the error code.
   bool Read(std::span<std::byte> to, std::size_t& count) {
     unsigned long read = 0;
     const unsigned long wanted = static_cast<unsigned long>((std::min)(to.size(), kMostAtOnce));

@@ -5,7 +5,7 @@
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/disk/system.h>
 
-// Memory maps on Windows.
+// Memory-maps files on Windows.
 
 extern "C" {
 __declspec(dllimport) void* __stdcall CreateFileMappingW(void*, _SECURITY_ATTRIBUTES*,
@@ -23,8 +23,8 @@ __declspec(dllimport) int __stdcall UnmapViewOfFile(const void*);
 
 namespace revctl::detail {
 
-/// Maps the first `size` bytes of a file; `size` is not 0. Returns an Io status on failure. The
-/// `populate` argument is ignored, because Windows cannot populate the pages of a map.
+/// Maps the first `size` bytes of a file. `size` must not be 0. Returns an Io status on failure.
+/// The `populate` argument is ignored, because Windows cannot populate the pages of a map.
 inline Status MapOnDisk(const std::string& path, const InputFile& file, std::size_t size, bool,
                         void*& at) {
   constexpr unsigned long kPageReadOnly = 2, kMapRead = 4;

@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <type_traits>
 
-// Counts the members of an aggregate, including bases, so that the harness can report a member that
-// no body visits. `T{{}, {}, {}}` compiles if T has at least three members, because `{}`
+// Counts the members of an aggregate, including its bases, so that the harness can report members
+// that no body visits. `T{{}, {}, {}}` compiles if T has at least three members, because `{}`
 // initializes one whole member of any kind, including arrays.
 
 namespace revctl::detail {

@@ -10,8 +10,8 @@ namespace revctl {
 
 /// A value that is preceded by zeros on the wire, so that it begins at a multiple of `alignment`.
 /// ADD_ALIGNED wraps a member in it, and REM accepts it as the type of a removed member. Offsets
-/// count from the start of the payload, or of the object in a stream of objects. For containers the
-/// elements are aligned, not the count; otherwise the value itself.
+/// count from the start of the payload, or of the object in a stream of objects. In a container the
+/// elements are aligned, not the count.
 template <std::size_t alignment, class T>
 struct Aligned {
   using Type = T;
@@ -44,9 +44,9 @@ inline constexpr bool kIsAligned = kAlignment<T> != 0;
 
 inline constexpr char kNotZeros[] = "the bytes before an aligned field are not zero";
 
-/// Returns the number of bytes between the padding and the aligned data, which is the size of the
-/// count. The alignment must be a power of two, so that it works on every machine, and at most the
-/// size of the file header.
+/// Returns the number of bytes between the padding and the aligned data: the size of the count, if
+/// there is one. The alignment must be a power of two, so that it works on every machine, and at
+/// most the size of the file header.
 template <std::size_t alignment, class T>
 consteval std::size_t BeforeAligned() {
   static_assert(alignment == 2 || alignment == 4 || alignment == 8 || alignment == 16,
@@ -59,14 +59,13 @@ consteval std::size_t BeforeAligned() {
   return kind == Kind::Sequence || kind == Kind::String ? 4 : 0;
 }
 
-/// Returns the number of zeros to insert at `offset`, so that the byte `before` bytes after them is
-/// aligned.
+/// Returns the number of zeros to insert at `offset` so that the data `before` bytes after the
+/// zeros is aligned.
 constexpr std::size_t PaddingAt(std::size_t offset, std::size_t alignment, std::size_t before) {
   return (alignment - (offset + before) % alignment) % alignment;
 }
 
-/// Visits a member that is declared with ADD_ALIGNED, using a binary archive. `name` is on the path
-/// of its errors.
+/// Visits an ADD_ALIGNED member with a binary archive. `name` identifies the member in error paths.
 template <std::size_t alignment, class R, class T>
 constexpr void ValueAligned(R& r, T& value, const char* name = "") {
   r.Align(alignment, BeforeAligned<alignment, T>());

@@ -35,15 +35,15 @@ enum class Form : std::uint8_t {
   RemRef
 };
 
-/// The place in a body that visits a field. All strings have static storage and are spelled as in
-/// the body.
+/// The place in a body that visits a field. All strings have static storage and are spelled exactly
+/// as in the body.
 struct Site {
   Form form;
   const char* name;       ///< name of the field; empty for Plain
-  const char* since;      ///< gate as spelled: `SR_INITIAL`; empty if there is none
+  const char* since;      ///< gate as spelled: `SR_INITIAL`; empty if the field has none
   const char* until;      ///< second gate of a REM as spelled; empty for other fields
   const char* condition;  ///< condition of an ADD_CONDITIONAL as spelled; empty for other fields
-  /// default of a REM as spelled, or the pointer type of a REM_REF; empty for other fields
+  /// the default of a REM as spelled, or the pointer type of a REM_REF; empty for other fields
   const char* fallback;
   const char* file;
   int line;
@@ -51,8 +51,8 @@ struct Site {
 
 namespace detail {
 
-/// Returns the address of a member. TypeOf<T>() rejects const members with a message; a failing
-/// conversion before that would hide the message.
+/// Returns the address of a member, even if it is const. TypeOf<T>() rejects const members with a
+/// helpful message, and a conversion error here would hide it.
 template <class T>
 void* MutableAddress(T& value) {
   return const_cast<std::remove_cv_t<T>*>(std::addressof(value));
@@ -66,8 +66,9 @@ inline const char* AfterComma(const char* text) {
   return text;
 }
 
-/// Splits the strings that the macros pack into one literal, so that a field passes one pointer for
-/// all of them: name, since, until, condition, fallback and file, separated by zero bytes.
+/// Splits a literal into name, since, until, condition, fallback and file, which are separated by
+/// zero bytes. The macros pack these strings into one literal so that each field passes only one
+/// pointer.
 inline Site UnpackSite(Form form, const char* texts, int line) {
   const auto next = [&texts] {
     const char* const text = texts;
@@ -95,26 +96,27 @@ struct PartStart {
   std::size_t offset = 0;
 };
 
-/// A field, as a body presents it to an archive.
+/// A field that a body presents to an archive.
 struct FieldVisit {
   const Site& site;
   std::int64_t since = 0;  ///< number of the gate; meaningless if `site.since` is empty
-  std::int64_t until = 0;  ///< number of REM's second gate; meaningless if `site.until` is empty
+  std::int64_t until = 0;  ///< number of a REM's second gate; meaningless if `site.until` is empty
   bool live = true;        ///< true if the gate is open at the archive's revision
   /// Value of the condition; evaluated and meaningful only if `live`.
   bool condition = true;
   const TypeInfo& type;
-  void* value;  ///< the member, or the local of a REM, which still holds its default
+  void* value;  ///< the member, or a REM's local variable, which still holds the default
 };
 
-/// The base of every archive that is not binary: layouts, fillers, JSON, differences, traces.
+/// The base class of all archives except Reader, Writer and SizeCounter: layouts, fillers, JSON,
+/// differences, traces.
 ///
-/// A body is compiled once for all of them, because their functions are virtual. Bodies announce
-/// every field, even if its gate is closed, so that an archive sees all gates.
+/// Each body is compiled once for all of these archives, because their functions are virtual.
+/// Bodies announce every field, even if its gate is closed, so that archives see all gates.
 ///
 /// Reading archives (JSON reader, filler, binary tracer) store values in the object; writing
-/// archives only read it. An archive keeps its first error, and from then on it returns false or
-/// zero. Nothing throws.
+/// archives only read it. An archive keeps its first error, and after that its functions return
+/// false or zero. Nothing throws.
 class AnyArchive {
  public:
   using RevctlChecksMembers = void;
@@ -131,7 +133,7 @@ class AnyArchive {
   /// Rejects the value; called by bodies (`r.Fail("hp is negative")`) and archives. The first error
   /// wins.
   void Fail(std::string_view reason);
-  /// Return the path (`Level.things[3].mesh`) and the reason of the first error; empty while Ok().
+  /// Return the path (`Level.things[3].mesh`) and the message of the first error. Empty while Ok().
   const std::string& error_path() const { return error_path_; }
   const std::string& error_reason() const { return error_reason_; }
   /// True if the first error came from r.Fail(): the bytes were valid, but a body rejected the
@@ -139,23 +141,24 @@ class AnyArchive {
   bool refused() const { return refused_; }
 
   /// Returns the path of the current visit: `Level.things[3].mesh`. It begins with the name of the
-  /// root type, without namespaces. Map keys are `stats#key[2]` and their values `stats[2]`; the
-  /// content of an optional or a pointer adds nothing.
+  /// root type, without namespaces. Map keys appear as `stats#key[2]`, and their values as
+  /// `stats[2]`. The content of an optional or a pointer adds nothing to the path.
   std::string Path() const;
 
   /// Limits on the memory and depth that an input may use while it is read (limits.h).
   Limits limits;
-  /// Resource with which reading reconstructs each std::pmr container (resource.h); may be null.
+  /// Memory resource for the std::pmr containers that reading creates (resource.h); may be null.
   Resource resource;
 
   // ---- called by bodies and by the visitors of standard types
 
-  /// Called at the beginning and the end of a user type. The defaults do nothing.
+  /// Called at the beginning and at the end of an object of a user type. By default, these do
+  /// nothing.
   virtual void BeginRecord(const TypeInfo&, void* /*object*/) {}
   virtual void EndRecord(const TypeInfo&, void* /*object*/) {}
 
-  /// Handles a field of the current record. The default visits it if `field.live &&
-  /// field.condition`; an override calls `VisitField(field)` to visit it.
+  /// Handles a field of the current record. By default, visits it if `field.live &&
+  /// field.condition`. Overrides call `VisitField(field)` to visit it.
   virtual void Field(const FieldVisit& field) {
     if (field.live && field.condition) VisitField(field);
   }
@@ -195,20 +198,18 @@ class AnyArchive {
   /// Bitset.
   virtual void Bytes(const TypeInfo& type, std::string& bytes) = 0;
 
-  /// True if the archive handles `count` numbers of `container` (an Array or a Sequence) as one
-  /// value, in Block(); otherwise each element is visited. The visitor asks after BeginContainer.
+  /// True if the archive handles all `count` numbers of `container` (an Array or a Sequence) with
+  /// one call to Block() instead of visiting each element. Called after BeginContainer.
   virtual bool TakesBlock(const TypeInfo& /*container*/, std::size_t /*count*/) { return false; }
-  /// Visits `count` numbers that are next to each other in memory, such as the RAM of an emulated
-  /// machine.
+  /// Visits `count` numbers that are contiguous in memory, such as the RAM of an emulated machine.
   virtual void Block(const TypeInfo& /*container*/, void* /*numbers*/, std::size_t /*count*/) {}
 
   /// Begins a container. `count` is the number of elements in the object (Array, Sequence, Map,
   /// Set, Tuple), 0 or 1 (Optional, Pointer), or the index of the alternative (Variant). A writer
-  /// returns it unchanged; a reader returns the count that the object should have. Each part is
-  /// then visited between BeginElement and EndElement.
+  /// returns `count` unchanged, and a reader returns the count that the object should have. Each
+  /// part is then visited between BeginElement and EndElement.
   virtual std::size_t BeginContainer(const TypeInfo& type, std::size_t count) = 0;
-  /// Begins an element. `index` counts elements; in a Map, a key (`is_key`) and its value have the
-  /// same index.
+  /// Begins the element at `index`. In a Map, a key (`is_key`) and its value have the same index.
   virtual void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) = 0;
   virtual void EndElement() = 0;
   virtual void EndContainer(const TypeInfo& type) = 0;
@@ -217,8 +218,8 @@ class AnyArchive {
   /// and `field.type` is u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
-  /// Writes zeros so that the data `before` bytes after them is aligned. Archives that produce no
-  /// bytes do nothing.
+  /// Writes zeros so that the data `before` bytes after the zeros is aligned. Archives that produce
+  /// no bytes do nothing.
   virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
   /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
   /// alignments are counted from here. Returns the state that EndPart() restores.
@@ -230,45 +231,45 @@ class AnyArchive {
   /// Returns the current offset of a binary archive. Other archives return kNoBytes.
   virtual std::size_t ByteOffset() const { return kNoBytes; }
   static constexpr std::size_t kNoBytes = static_cast<std::size_t>(-1);
-  /// True for reading archives that make up values, such as the filler. A name or an id from such
-  /// an archive has no meaning.
+  /// True for reading archives that make up values, such as the filler. Names and ids from these
+  /// archives are meaningless.
   virtual bool Invents() const { return false; }
 
   /// True for reading archives that make up values for samples and backfills. If only certain
-  /// values are valid, the visitor then picks one of them. A body that would reject a made-up value
-  /// should replace it; see revctl::MakesValues(r) in named_field.h, which accepts every archive.
+  /// values are valid, the visitor picks one of them. Bodies should call revctl::MakesValues(r) in
+  /// named_field.h, which accepts every archive.
   virtual bool MakesValues() const { return false; }
-  /// Reports the string that the visitor chose in place of the last made-up Bytes(), for example a
-  /// class name.
+  /// Called when the visitor replaces the last made-up Bytes() with a string that it chose, for
+  /// example a class name.
   virtual void Chose(std::string_view /*text*/) {}
-  /// Reports the value that the visitor chose in place of the last made-up number, enum or string.
+  /// Called when the visitor replaces the last made-up number, enum or string with a value that it
+  /// chose.
   virtual void ChoseValue(const TypeInfo& /*type*/, void* /*value*/) {}
-  /// True if the archive makes up the bytes of a file, from which bodies then read their objects.
-  /// Such a file may contain records of retired classes, which no object represents.
+  /// True if the archive makes up the bytes of a file from which bodies then read their objects.
+  /// The file may contain records of retired classes, although no object represents them.
   virtual bool InventsFile() const { return false; }
-  /// Replaces the made-up bytes of the current record in such a file.
+  /// Replaces the made-up bytes of the current record if InventsFile().
   virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
-  /// True if a writer wants InMemory() to be called. InMemory() reports the value in memory of a
-  /// type with a WireAs, if it can be printed as text; the current path is that of the value.
-  /// `may_round` is true for floats and durations, which programs save with less precision on
-  /// purpose.
+  /// True if a writer wants InMemory() to be called. InMemory() receives the text of a value that
+  /// has a WireAs, as it is in memory, if it can be printed. The current path identifies the value.
+  /// `may_round` is true for floats and durations, which programs deliberately save with less
+  /// precision.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}
-  /// Reports that the value is copied byte by byte (BytesWireAs), so that no archive sees its
-  /// members.
+  /// Called for values that are copied byte by byte (BytesWireAs), whose members no archive sees.
   virtual void CopiedByBytes() {}
 
-  /// Called when a reader encounters a duplicate key or set element. The default fails; a filler
-  /// may ignore it.
+  /// Called when a reader encounters a duplicate key or set element. Fails by default. A filler may
+  /// ignore the duplicate.
   virtual void DuplicateKey() { FailHere(detail::kDuplicateKey); }
-  /// True if each key of a hash table must be compared with all others. The table itself compares
-  /// few keys, so an `==` that treats keys with different hashes as equal would often go unnoticed.
+  /// True if each key of a hash table must be compared with all other keys. The table itself
+  /// compares only a few, so it would often miss keys that are equal but have different hashes.
   virtual bool ComparesKeys() const { return false; }
   /// Reports, at the current path, that the bytes are not a value of the type. The first error
   /// wins.
   void FailHere(std::string_view reason) { SetError(reason, /*refused=*/false); }
 
-  // ---- called by the visitors; not by archives and bodies
+  // ---- called only by visitors, not by archives or bodies
 
   void EnterElement(const TypeInfo& container, const TypeInfo& element, std::size_t index,
                     bool is_key) {
@@ -297,7 +298,7 @@ class AnyArchive {
     return false;
   }
 
-  /// Visits a whole object; called by `Serialize(archive, object)` if no visit is in progress.
+  /// Visits a whole object. `Serialize(archive, object)` calls this if no visit is in progress.
   void VisitRoot(const TypeInfo& type, void* object) {
     const TypeInfo* before = std::exchange(root_, &type);
     type.Visit(*front_, object);
@@ -310,7 +311,7 @@ class AnyArchive {
   AnyArchive(const AnyArchive&) = delete;
   AnyArchive& operator=(const AnyArchive&) = delete;
 
-  /// Visits `field.value`, with `field.site.name` on the path.
+  /// Visits `field.value`, with `field.site.name` appended to the path.
   void VisitField(const FieldVisit& field) {
     if (!ok_) return;
     PushStep(field);
@@ -322,11 +323,11 @@ class AnyArchive {
   }
   void PopStep() { steps_.pop_back(); }
 
-  /// Called once, at the first error, so that an archive can add an offset or pass the error on.
+  /// Called once, at the first error, so that an archive can add an offset or forward the error.
   virtual void OnError() {}
 
-  /// Makes `front`, which wraps `inner` and forwards to it, receive the visits of `inner`. Paths
-  /// are those of `front`.
+  /// Redirects the visits of `inner` to `front`, which wraps it and forwards them. Paths come from
+  /// `front`.
   static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
   void AdoptError(const AnyArchive& other) {
     if (!ok_ || other.ok_) return;
@@ -417,7 +418,7 @@ inline void AnyArchive::Fail(std::string_view reason) { SetError(reason, /*refus
 inline std::string AnyArchive::Path() const {
   if (front_ != this) return front_->Path();
   if (root_ == nullptr) return {};
-  if (named_ != root_) {  // cached, because a tracer asks at every leaf
+  if (named_ != root_) {  // cached, because a tracer needs the path of every leaf
     named_ = root_;
     root_name_ = detail::RootOfPath(root_->name());
   }

@@ -45,7 +45,7 @@ std::string PackBits(const std::bitset<n>& bits) {
   return bytes;
 }
 
-/// Unpacks the bits. Returns false if a bit beyond the last is set; writers never set one.
+/// Unpacks the bits. Returns false if a bit beyond the last one is set, which writers never do.
 template <std::size_t n>
 bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
   for (std::size_t i = 0; i < (n + 7) / 8 * 8; ++i) {

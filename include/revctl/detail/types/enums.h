@@ -38,15 +38,15 @@
       __VA_OPT__(REVCTL_DETAIL_FOR_EACH_AGAIN REVCTL_DETAIL_PARENS(macro, first, __VA_ARGS__))
 #define REVCTL_DETAIL_FOR_EACH_AGAIN() REVCTL_DETAIL_FOR_EACH_STEP
 
-// Names of enumerators, extracted from the compiler's spelling of values: -128..255 and the powers
-// of two of the underlying type. Enumerators with other values must be declared at namespace scope:
-// `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+// Names of enumerators, extracted from the compiler's spelling of values. This covers the values
+// from -128 to 255 and the powers of two. Enumerators with other values must be declared at
+// namespace scope: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
 
 namespace revctl {
 
-/// Specialize this (or use REVCTL_ENUMERATORS) to declare the enumerators of an enum. Needs `static
-/// constexpr Enumerator list[]` in ascending order of value, terminated by an entry with a null
-/// name.
+/// Specialize this (or use REVCTL_ENUMERATORS) to declare the enumerators of an enum. The
+/// specialization needs a `static constexpr Enumerator list[]` in ascending order of value,
+/// terminated by an entry with a null name.
 template <class E>
 struct EnumeratorsOf;
 
@@ -59,14 +59,14 @@ const char* SpellValues() {
 
 inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
 
-/// The values whose names are tried, ascending: negative powers of two, the dense range, higher
-/// powers of two.
+/// The values that are checked for names, in ascending order: negative powers of two, the dense
+/// range, higher powers of two.
 template <class U>
 struct EnumCandidates {
   static constexpr int kBits = std::numeric_limits<U>::digits;
   static constexpr std::int64_t kHighest =
       kBits >= 63 ? (std::numeric_limits<std::int64_t>::max)() : (std::int64_t{1} << kBits) - 1;
-  /// Calls `out(i, value)` for each candidate. Returns their number.
+  /// Calls `out(i, value)` for each candidate. Returns the number of candidates.
   template <class Out>
   static constexpr std::size_t Fill(Out out) {
     std::size_t n = 0;
@@ -104,7 +104,7 @@ inline std::size_t EndOfSpelled(std::string_view list, std::size_t at) {
   return at;
 }
 
-/// Splits the compiler's list of values; calls `f(index, name)` for each value that has a name.
+/// Splits the compiler's list of values, and calls `f(index, name)` for each value that has a name.
 template <class F>
 void ForEachSpelled(std::string_view text, F f) {
   // g++: `[with E = Color; E ...values = {Color::Red, (Color)3}]`; clang: `[E = Color, values =
@@ -137,8 +137,8 @@ void ForEachSpelled(std::string_view text, F f) {
 #pragma GCC diagnostic ignored \
     "-Wconversion"  // g++ warns about values that an enum without a fixed type cannot hold
 #endif
-/// Returns a candidate as a value of E, or 0 if newer compilers reject it because an enum without a
-/// fixed type cannot hold it.
+/// Returns a candidate as a value of E. Returns 0 if the compiler rejects the conversion, because
+/// an enum without a fixed type cannot hold the value.
 template <class E, std::int64_t candidate>
 consteval E CandidateValue() {
   if constexpr (requires { typename std::integral_constant<E, static_cast<E>(candidate)>; }) {
@@ -151,10 +151,10 @@ consteval E CandidateValue() {
 #pragma GCC diagnostic pop
 #endif
 
-/// The names in the compiler's list, with their values. Owns the strings.
+/// The names from the compiler's list, with their values. Owns the strings.
 class SpelledNames {
  public:
-  /// `same[i]` is true if the i-th spelled value really is `candidates[i]`, not a replacement.
+  /// `same[i]` is true if the i-th spelled value is `candidates[i]` itself, not a replacement.
   SpelledNames(std::string_view spelled, const std::int64_t* candidates, const bool* same) {
     std::vector<std::int64_t> numbers;
     ForEachSpelled(spelled, [&](std::size_t index, std::string_view name) {
@@ -209,9 +209,9 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
 
 #define REVCTL_DETAIL_ENUMERATOR(E, name) {#name, static_cast<std::int64_t>(E::name)},
 
-/// Declares the enumerators of `E`, ascending by value, if they cannot be extracted from the
-/// compiler's spelling. Use it outside any namespace:
-/// `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+/// Declares the enumerators of `E`, ascending by value, for enums whose names cannot be extracted
+/// from the compiler's spelling. Use it outside all namespaces: `REVCTL_ENUMERATORS(game::Color,
+/// Red, Green)`.
 #define REVCTL_ENUMERATORS(E, ...)                                                     \
   template <>                                                                          \
   struct revctl::EnumeratorsOf<E> {                                                    \
@@ -221,8 +221,8 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
 
 // An enum without a fixed underlying type (`enum Color { Red, Green };`) can only hold values that
 // fit in the bits of its enumerators; any other value is undefined behavior. Reading checks this,
-// and so does writing, so that every file can be read. An `enum Color : int` and every `enum class`
-// can hold any value. They are not checked and are faster.
+// and writing does too, so that every written file can be read. An `enum Color : int` and every
+// `enum class` can hold any value. They need no check and are faster.
 
 namespace revctl::detail {
 
@@ -237,8 +237,8 @@ inline constexpr char kNotOfEnum[] =
     "the value does not belong to this enum, which has no fixed underlying type; write `enum E : "
     "int32_t`, or name its enumerators (REVCTL_ENUMERATORS)";
 
-/// The range of an enum without a fixed type, derived from its known enumerators. Contains every
-/// number if no enumerators are known.
+/// The range of an enum without a fixed type, derived from its known enumerators. If no enumerators
+/// are known, the range contains every number.
 struct EnumRange {
   std::int64_t lowest = (std::numeric_limits<std::int64_t>::min)();
   std::int64_t highest = (std::numeric_limits<std::int64_t>::max)();
@@ -246,7 +246,7 @@ struct EnumRange {
   explicit EnumRange(const Enumerator* list) {
     if (list == nullptr || list->name == nullptr) return;
     std::int64_t least = 0,
-                 bits = 0;  // bits that any enumerator, or the complement of a negative one, needs
+                 bits = 0;  // bits that an enumerator, or the complement of a negative one, needs
     for (; list->name != nullptr; ++list) {
       least = (std::min)(least, list->value);
       bits |= list->value < 0 ? ~list->value : list->value;

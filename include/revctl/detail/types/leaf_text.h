@@ -12,7 +12,7 @@
 #include <revctl/detail/types/enums.h>
 #include <revctl/detail/types/type_info.h>
 
-// Exact and portable text of leaf values, for JSON, traces and messages.
+// Converts leaf values to exact, portable text, for JSON, traces and messages.
 
 namespace revctl {
 namespace detail {
@@ -48,7 +48,7 @@ inline std::int64_t LoadInteger(Kind kind, const void* value) {
 template <class T, class Bits>
 std::string FloatText(T value, Bits quiet) {
   if (value != value) {
-    // Print the bits of unusual NaNs, so that nothing is lost.
+    // Print the bits of unusual NaNs, so that no information is lost.
     Bits bits = LoadAs<Bits>(&value);
     if (bits == quiet) return "NaN";
     char hex[24] = "NaN:";
@@ -60,8 +60,8 @@ std::string FloatText(T value, Bits quiet) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-/// Returns the length of the UTF-8 sequence at `at`, or 0 if it is invalid (overlong forms and
-/// surrogates included).
+/// Returns the length of the UTF-8 sequence at `at`, or 0 if it is invalid. Overlong forms and
+/// surrogates are invalid.
 inline std::size_t Utf8Length(std::string_view text, std::size_t at) {
   auto byte = [&](std::size_t i) {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
@@ -98,8 +98,8 @@ inline void AppendHex(std::string& out, unsigned char byte) {
   out += digits[byte & 15];
 }
 
-/// Returns a JSON string. Bytes that are not UTF-8, and strings that begin with NUL, become
-/// `"\u0000hex:c328"`, so that nothing is lost.
+/// Returns a JSON string. Strings that are not UTF-8 or begin with NUL become `"\u0000hex:c328"`,
+/// so that no information is lost.
 inline std::string JsonString(std::string_view text) {
   std::string out = "\"";
   if (!IsUtf8(text) || (!text.empty() && text[0] == '\0')) {
@@ -171,8 +171,8 @@ inline std::string BytesText(const TypeInfo& type, std::string_view bytes) {
   return text += '"';
 }
 
-/// Returns a block of numbers as one value, `524288-bytes-9f86d081884c7d65`: its size on the wire
-/// and the XXH64 of its bytes.
+/// Returns the size of a block of numbers on the wire and the XXH64 of its bytes:
+/// `524288-bytes-9f86d081884c7d65`.
 inline std::string BlockText(std::span<const std::byte> wire) {
   std::string text = std::to_string(wire.size()) + "-bytes-";
   const std::uint64_t hash = Checksum(wire);

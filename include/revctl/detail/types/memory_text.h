@@ -8,8 +8,8 @@
 
 #include <revctl/detail/types/aggregate_members.h>
 
-// The value of a type in memory, as text. The harness compares it for types with a WireAs, because
-// the wire value may not show that a conversion has changed.
+// Converts a value in memory to text. For types with a WireAs, the harness compares this text,
+// because the wire value may not reveal that a conversion has changed.
 
 namespace revctl::detail {
 
@@ -29,7 +29,8 @@ inline constexpr bool kIsOneInteger = std::is_class_v<T>&& std::is_trivially_cop
                                       sizeof(T) < sizeof(void*) &&
                                       (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
 
-/// Converts to any member, but not to a base, because a structured binding cannot name a base.
+/// Converts to any member type, but not to a base class, because a structured binding cannot name a
+/// base.
 template <class T>
 struct AnyMember {
   template <class M>
@@ -78,7 +79,7 @@ std::string NumberText(const T& value) {
   }
 }
 
-/// Calls `f` with the members of an aggregate, which must have one to eight.
+/// Calls `f` with the members of an aggregate, which must have one to eight members.
 template <class T, class F>
 auto WithMembers(const T& value, F f) {
   constexpr std::size_t count = NamedMembers<T>();

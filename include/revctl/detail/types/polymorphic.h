@@ -13,8 +13,8 @@
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/type_info.h>
 
-// std::unique_ptr<Base> that holds objects of derived classes. On the wire: a u8 flag, the name of
-// the class as a string, and the object.
+// Serializes a std::unique_ptr<Base> that holds objects of derived classes. The wire format is a u8
+// flag, the class name as a string, and the object.
 //
 //   struct Shape { virtual ~Shape() = default; };
 //   REVCTL_POLYMORPHIC(Shape);                          // header, in Shape's namespace
@@ -27,8 +27,8 @@
 // error, and so is writing an object of an unregistered class. If two classes are registered under
 // the same name, every read or write of a Base fails.
 //
-// The class of an object is found with typeid. Without RTTI, or for speed, give Base a member
-// `const char* RevctlClassName() const` that returns the registered name. If Base belongs to
+// The library finds the class of an object with typeid. Without RTTI, or for speed, give Base a
+// member `const char* RevctlClassName() const` that returns the registered name. If Base belongs to
 // another library, define `std::string_view ClassNameOf(const Base&)` in its namespace instead.
 
 namespace revctl {
@@ -39,7 +39,7 @@ class SizeCounter;
 
 namespace detail {
 
-void RevctlPolymorphic();  // makes the name known; REVCTL_POLYMORPHIC adds overloads
+void RevctlPolymorphic();  // declares the name; REVCTL_POLYMORPHIC adds overloads
 
 /// True if REVCTL_POLYMORPHIC(Base) is declared.
 template <class Base>
@@ -47,8 +47,8 @@ concept Polymorphic = requires {
   RevctlPolymorphic(Tag<Base>{});
 };
 
-/// True if the namespace of T contains `std::string_view ClassNameOf(const T&)`, which names an
-/// object's class if RTTI is off or unsuitable (for classes that scripts define). Object streams
+/// True if T's namespace contains `std::string_view ClassNameOf(const T&)`. It returns the name of
+/// an object's class if RTTI is off or unsuitable (for classes that scripts define). Object streams
 /// also use it.
 template <class T>
 concept NamesItsClass = requires(const T& object) {
@@ -76,9 +76,9 @@ std::vector<PolymorphicClass<Base>>& PolymorphicClasses() {
   return classes;
 }
 
-/// Returns the error of the registrations for Base (two classes with one name), or "".
-/// Registrations run before main() and cannot report errors, so the first read or write of a Base
-/// reports it.
+/// Returns the error in the registrations for Base (two classes with the same name), or "".
+/// Registrations run before main() and cannot report errors, so reading or writing a Base reports
+/// this error.
 template <class Base>
 std::string& RegistrationTrouble() {
   static std::string trouble;
@@ -99,8 +99,8 @@ const PolymorphicClass<Base>* ClassOf(const Base& object) {
     return FindClass<Base>(object.RevctlClassName());
   } else {
     if constexpr (NamesItsClass<Base>) {
-      // Object streams may use a different name, which is not registered here; in that case typeid
-      // decides.
+      // ClassNameOf() may return a name for object streams that is not registered here. Use typeid
+      // then.
       if (const auto* named = FindClass<Base>(ClassNameOf(object)); named != nullptr) return named;
     }
     for (const auto& one : PolymorphicClasses<Base>()) {
@@ -123,7 +123,7 @@ bool IsExactly([[maybe_unused]] const Base& object) {
 #endif
 }
 
-/// The content of a polymorphic pointer, which an AnyArchive visits as a record with two fields.
+/// The content of a polymorphic pointer. An AnyArchive visits it as a record with two fields.
 template <class Base>
 struct PolymorphicContent {
   std::unique_ptr<Base>* pointer = nullptr;
@@ -141,8 +141,8 @@ struct PolymorphicContent {
                 "the compiler looks for it: " #Base)
 
 /// Registers Derived under `name`, which must be unique among the classes of Base. Use it at
-/// namespace scope in one source file, after Derived's body. Repeating it (in a header of two
-/// plug-ins) is harmless.
+/// namespace scope in one source file, after Derived's body. Repeating it, for example in a header
+/// shared by two plug-ins, is harmless.
 #define REVCTL_REGISTER_CLASS(Base, Derived, name)                                                 \
   [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, REVCTL_DETAIL_UNIQUE) = \
       ::revctl::RegisterClass<Base, Derived>(name)

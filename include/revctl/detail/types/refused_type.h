@@ -8,7 +8,7 @@
 
 #include <revctl/detail/types/polymorphic.h>
 
-// Compile errors for types without a wire form, which say what to use instead.
+// Compile errors for types without a wire form. Each message says what to use instead.
 
 namespace revctl::detail {
 
@@ -31,7 +31,7 @@ inline constexpr bool kIsSpan = false;
 template <class T, std::size_t n>
 inline constexpr bool kIsSpan<std::span<T, n>> = true;
 
-/// Further standard templates, each with its own compile error.
+/// More standard templates, each with its own compile error.
 template <class T>
 inline constexpr bool kIsOwnedArray = false;
 template <class T, class D>
@@ -49,8 +49,8 @@ template <class T>
 inline constexpr bool kIsUtf8String = false;
 template <class Traits, class A>
 inline constexpr bool kIsUtf8String<std::basic_string<char8_t, Traits, A>> = true;
-/// True for types that look like a container but are unknown to the library. Tests only members, so
-/// that the headers of rejected types need not be included.
+/// True for types that look like a container but are unknown to the library. Checks only members,
+/// so that the headers of rejected types need not be included.
 template <class T>
 concept LooksLikeContainer = requires(const T& c) {
   typename T::value_type;

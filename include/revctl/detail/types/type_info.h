@@ -6,8 +6,8 @@
 
 namespace revctl {
 
-/// Passes a type as an argument: `RevctlBody(Tag<T>)` is found in T's namespace, and unlike an
-/// object a Tag does not convert to the Tag of a base class.
+/// Passes a type as an argument. Argument-dependent lookup finds `RevctlBody(Tag<T>)` in T's
+/// namespace, and unlike an object, a Tag does not convert to the Tag of a base class.
 template <class T>
 struct Tag {};
 
@@ -49,7 +49,7 @@ inline const char* NumberName(Kind kind) {
   return kind <= Kind::F64 ? kNames[static_cast<std::size_t>(kind)] : "";
 }
 
-/// Returns the size of a number in bytes. For other kinds returns 4, the size of a count.
+/// Returns the size of a number in bytes, or 4, the size of a count, for other kinds.
 inline std::size_t ScalarSize(Kind kind) {
   constexpr std::uint8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
   return kind <= Kind::F64 ? kSizes[static_cast<std::size_t>(kind)] : 4;
@@ -63,7 +63,7 @@ struct Enumerator {
   std::int64_t value;
 };
 
-/// How objects of a type are constructed and destroyed.
+/// Functions that construct and destroy objects of a type.
 struct Making {
   /// Constructs a `T{}` in `storage`, which has TypeInfo::size bytes at TypeInfo::alignment. Null
   /// if T has no default constructor.
@@ -71,15 +71,14 @@ struct Making {
   void (*destroy)(void* object);
 };
 
-/// Functions that make objects of a type that is known only by its TypeInfo. Few files need them
-/// (those that use the harness or layouts), and compiling them for every nested type takes longer
-/// than compiling the reader and the writer, so they are not part of TypeInfo.
+/// Functions that create objects of a type that is known only by its TypeInfo. They are not part of
+/// TypeInfo, because only files that use the harness or layouts need them, and compiling them for
+/// every nested type takes longer than compiling the reader and the writer.
 struct TypeMaking : Making {
-  /// Placement-constructs a `T` that is default-initialized, as the variable of `T object;` is, so
-  /// that members without an initializer keep the bytes of `storage`. Null if `T object;` does not
-  /// compile.
+  /// Default-initializes a `T` in `storage`, as `T object;` does, so that members without an
+  /// initializer keep the bytes of `storage`. Null if `T object;` does not compile.
   void (*construct_bare)(void* storage);
-  /// Number of members of an aggregate record, at most 127; 0 if the type is not an aggregate.
+  /// Number of members of an aggregate record (at most 127), or 0 if the type is not an aggregate.
   std::size_t aggregate_members;
 };
 
@@ -87,10 +86,10 @@ struct TypeMaking : Making {
 /// compare types by its address.
 struct TypeInfo {
   Kind kind;
-  Kind underlying;        ///< wire kind of an Enum's integer; for other kinds equal to `kind`
+  Kind underlying;        ///< wire kind of an Enum's integer; equal to `kind` for other kinds
   std::size_t size;       ///< sizeof(T), bytes
   std::size_t alignment;  ///< alignof(T), bytes
-  /// memory that one more element of a container takes, in bytes; 0 if elements need no extra
+  /// memory in bytes that each additional element of a container takes; 0 if elements need no extra
   /// memory
   std::size_t cost;
   /// elements of an Array, members of a Tuple, alternatives of a Variant, bits of a Bitset; 0 for
@@ -116,7 +115,7 @@ struct TypeInfo {
   void (*visit)(AnyArchive& archive, void* object, const TypeInfo& type);
   /// Runs the body of a Record. Null for other kinds, and for records that the library visits.
   void (*body)(AnyArchive& archive, void* object);
-  /// How objects of the type are made, or null. Read it with MakingOf().
+  /// Functions that create objects of the type, or null. Read this with MakingOf().
   const std::atomic<const TypeMaking*>* making;
   /// Alignment on the wire if the type is an Aligned, or 0 for other types. The size of an Aligned
   /// depends on its position, because of the zeros before it.
@@ -125,7 +124,7 @@ struct TypeInfo {
   void Visit(AnyArchive& archive, void* object) const { visit(archive, object, *this); }
 };
 
-/// Returns the functions that make objects of the type, or null if no file of the program calls
+/// Returns the functions that create objects of the type, or null if no file of the program calls
 /// TypeWithMaking() for it or for a type that contains it (detail/visit/type_making.h).
 inline const TypeMaking* MakingOf(const TypeInfo& type) {
   return type.making->load(std::memory_order_acquire);

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <type_traits>
 
-// Templates to specialize for types of other libraries, so that they get a wire form.
+// Templates that give types of other libraries a wire form when specialized.
 
 namespace revctl {
 
-/// Serializes a type as a different one, for example strings of a framework, durations, or angles
+/// Serializes a type as a different type, for example a framework's strings, durations, or angles
 /// stored in 16 bits. Specialize it:
 ///
 ///   template <>
@@ -21,12 +21,12 @@ namespace revctl {
 ///     }
 ///   };
 ///
-/// On the wire, in layouts and in JSON the type appears as `Type`. Changing `Type` changes the
+/// The type appears as `Type` on the wire, in layouts and in JSON. Changing `Type` changes the
 /// layout.
 template <class T>
 struct WireAs;
 
-/// Serializes an enum as an integer type other than its underlying one:
+/// Serializes an enum as an integer type that differs from its underlying type:
 ///
 ///   template <>
 ///   struct revctl::WireAs<Terrain> : revctl::EnumWireAs<Terrain, std::int32_t> {};
@@ -44,15 +44,15 @@ struct EnumWireAs {
   }
 };
 
-/// Serializes a struct as its memory, for structs that the program copies byte by byte. If a
-/// concept of the program identifies such structs, one line covers them all:
+/// Serializes a struct as a copy of its memory, for structs that the program copies byte by byte.
+/// If the program has a concept for these structs, one specialization covers them all:
 ///
 ///   template <CopiedByBytes T>
 ///   struct revctl::WireAs<T> : revctl::BytesWireAs<T> {};
 ///
 /// Layouts contain only the bytes, so changing a member to a different type of the same size goes
 /// unnoticed. If the members are known, give the struct a body instead (PLAIN, plain.h). Padding is
-/// saved as well, so a struct with padding differs between runs (GH005).
+/// saved as well, so the bytes of a struct with padding differ between runs (GH005).
 template <class T>
 struct BytesWireAs {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -65,7 +65,7 @@ struct BytesWireAs {
   }
 };
 
-/// Serializes a growable container of another library like a std::vector. Specialize it for the
+/// Serializes another library's growable container like a std::vector. Specialize it for the
 /// template or for one type:
 ///
 ///   template <class T>
@@ -73,8 +73,8 @@ struct BytesWireAs {
 ///     using Element = T;
 ///   };
 ///
-/// The container must have size(), clear(), begin(), end(), emplace_back() and back(). With data(),
-/// resize(n) and assign(first, last), arrays of numbers and flat records are as fast as in a
+/// The container must have size(), clear(), begin(), end(), emplace_back() and back(). If it also
+/// has data(), resize(n) and assign(first, last), numbers and flat records are as fast as in a
 /// std::vector.
 template <class C>
 struct SequenceOf;

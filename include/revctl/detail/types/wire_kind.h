@@ -41,7 +41,7 @@ struct WireAs<T> {
 
 namespace detail {
 
-void RevctlBody();  // makes the name known; the bodies themselves are found through Tag<T>
+void RevctlBody();  // declares the name; lookup through Tag<T> finds the bodies
 
 void RevctlSplit();
 void RevctlStatedFlat();
@@ -75,7 +75,8 @@ inline constexpr bool kIsString = false;
 template <class A>
 inline constexpr bool kIsString<std::basic_string<char, std::char_traits<char>, A>> = true;
 
-/// True for a std::vector<bool>, which contains no bools that could be referred to.
+/// True for std::vector<bool>, which packs its elements into bits, so that references to them are
+/// impossible.
 template <class T>
 inline constexpr bool kIsBitVector = false;
 template <class A>
@@ -216,8 +217,8 @@ template <class F>
 inline constexpr bool kComparesAlike = std::is_empty_v<F>&& std::is_default_constructible_v<F>;
 
 /// Rejects keys whose comparator has state, because reading constructs containers without that
-/// state: a std::function would be empty, a function pointer null. A hash may have state, because
-/// its constructor may set a seed.
+/// state. For example, a std::function would be empty and a function pointer null. A hash may have
+/// state, because its constructor may set a seed.
 template <class T>
 consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
@@ -238,7 +239,8 @@ consteval void RequireOrderOfType() {
   }
 }
 
-/// Returns the wire kind of T. Fails to compile, with advice, for a type that has none.
+/// Returns the wire kind of T. For types without one, fails to compile with a message that suggests
+/// an alternative.
 template <class T>
 consteval Kind KindOf() {
   if constexpr (HasWireAs<T>) {
@@ -265,22 +267,23 @@ consteval Kind KindOf() {
   }
 }
 
-/// Integers, floats, bool and enums, whose wire form is the value in little-endian bytes.
+/// True for integers, floats, bool and enums. Their wire form is the value in little-endian bytes.
 template <class T>
 inline constexpr bool kIsScalar = (Number<T>::known || std::is_enum_v<T>)&&!HasWireAs<T>;
 
-/// bool, and enums based on bool: scalars for which most bytes are invalid.
+/// True for bool and for enums based on bool. Most byte values are invalid for them.
 template <class T>
 inline constexpr bool kIsBool = std::is_same_v<T, bool>;
 template <class T>
 requires std::is_enum_v<T>
 inline constexpr bool kIsBool<T> = std::is_same_v<std::underlying_type_t<T>, bool>;
 
-/// Scalars for which all bytes are valid, so that many can be copied at once.
+/// True for scalars for which all byte values are valid, so that many can be copied at once.
 template <class T>
 inline constexpr bool kIsRaw = kIsScalar<T> && !kIsBool<T> && !kIsUnfixedEnum<T>;
 
-/// Containers that count against Limits::depth, because a type can contain itself through them.
+/// True for containers that count against Limits::depth, because a type can contain itself through
+/// them.
 template <class T>
 inline constexpr bool kDescends = false;
 template <class T>
@@ -308,7 +311,7 @@ consteval std::size_t ElementCost() {
   } else if constexpr (S::kind == Kind::Pointer) {
     return kIsPolymorphicContent<typename S::Element>
                ? 0
-               : sizeof(typename S::Element) + kNode;  // charged once the class is known
+               : sizeof(typename S::Element) + kNode;  // charged when the class is known
   } else if constexpr (S::kind == Kind::Sequence) {
     constexpr bool in_one_piece = kIsBitVector<T> || requires(T & c) { c.data(); };
     return sizeof(typename S::Element) + (in_one_piece ? 0 : kNode);
@@ -320,7 +323,7 @@ consteval std::size_t ElementCost() {
 template <class T>
 inline constexpr std::size_t kElementCost = ElementCost<T>();
 
-/// A growable container with the optional member reserve(), which speeds up filling it.
+/// A growable container with a member reserve(), which is optional but speeds up filling.
 template <class C>
 concept Reservable = requires(C& c, std::size_t n) {
   c.reserve(n);
@@ -361,7 +364,7 @@ constexpr void RequireFresh() {
 
 }  // namespace detail
 
-/// Order of map and set keys without `<`, for writing unordered containers. Specialize it with
+/// Orders the keys of unordered maps and sets for writing. For keys without `<`, specialize it with
 /// `static bool Less(const K&, const K&)`. NaNs, which `<` cannot order, are ordered by their bits.
 template <class K>
 struct KeyOrder {

@@ -40,7 +40,7 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
   return classes.empty() ? nullptr : &classes[hash % classes.size()];
 }
 
-/// A T{} of a type that is known only by its descriptor. It is destroyed with this object.
+/// Owns a value-initialized object of a type that is known only by its descriptor.
 class FreshObject {
  public:
   FreshObject(const TypeInfo& type, const Making& making)
@@ -83,7 +83,7 @@ inline void VisitScalar(AnyArchive& archive, void* object, const TypeInfo& type)
   if (archive.Ok()) archive.Scalar(type, object);
 }
 
-/// Visits an aligned value. `object` is the value, not the Aligned.
+/// Visits an aligned value. `object` points to the value, not to an Aligned.
 template <std::size_t alignment, class T>
 void VisitAligned(AnyArchive& archive, void* object, const TypeInfo&) {
   if (archive.Ok()) archive.Align(alignment, BeforeAligned<alignment, T>());
@@ -112,7 +112,7 @@ void RunAnyBody(AnyArchive& archive, void* object) {
   }
 }
 
-/// True for containers whose elements are numbers that are next to each other in memory.
+/// True for containers whose elements are numbers that are contiguous in memory.
 template <class T>
 inline constexpr bool kIsBlock = false;
 template <class T>
@@ -123,8 +123,8 @@ requires requires(T& value) {
 inline constexpr bool kIsBlock<T> =
     kIsRaw<typename Shape<T>::Element> && !std::is_enum_v<typename Shape<T>::Element>;
 
-/// True if the body covers every member of T without visiting each, so that the harness must not
-/// count members.
+/// True if the body covers every member of T without visiting each one, so that the harness must
+/// not count members.
 template <class T>
 inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 
@@ -198,8 +198,7 @@ struct AnyVisitor {
       if (archive.AsksForMemory()) archive.InMemory(MemoryText(value), kMayRound<U>);
     }
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
-      archive.Fail(kNotAsWire);  // A value that FromWire() rejects is treated like one that a body
-                                 // rejects, because the bytes are valid.
+      archive.Fail(kNotAsWire);  // Treated like a rejection by a body, because the bytes are valid.
     }
   }
 
@@ -348,8 +347,8 @@ struct AnyVisitor {
         }
         archive.DuplicateKey();
         if (!archive.Ok()) return;
-        // A filler may make up equal keys. Keep the value of the first, and visit a temporary one
-        // instead.
+        // A filler may make up equal keys. Keep the value of the first key, and visit a temporary
+        // value instead.
         const auto passed_over = std::make_unique<Mapped>();
         VisitElement(archive, type, *passed_over, i);
       } else {
@@ -402,7 +401,7 @@ struct AnyVisitor {
   }
 };
 
-/// Visits two fields: the class name, and the object as an object of its derived class.
+/// Visits two fields: the class name, and the object as an instance of its derived class.
 template <class Base>
 void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   static constexpr Site class_site{Form::Add, "class", "", "", "", "", "", 0};
@@ -420,7 +419,7 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   if (!archive.Ok() || content.pointer == nullptr) return;
   if (archive.IsReading()) {
     known = FindClass<Base>(name);
-    // Archives that make up values do not know the names of classes, so pick a class for them.
+    // Archives that make up values do not know any class names, so pick a class for them.
     if (known == nullptr && archive.MakesValues()) {
       known = SomeClass<Base>(name);
       if (known != nullptr) archive.Chose(known->name);
@@ -553,8 +552,8 @@ inline constexpr TypeInfo kTypeInfo{
     .making = &kMakingSlot<T>,
 };
 
-/// Returns the descriptor of a type with a WireAs: that of its wire type, but visited and
-/// constructed as T.
+/// Returns the descriptor of a type with a WireAs. It equals the wire type's descriptor, but visits
+/// and constructs objects of type T.
 template <class T>
 consteval TypeInfo MakeWireTypeInfo() {
   TypeInfo info = kTypeInfo<typename WireAs<T>::Type>;
@@ -568,8 +567,8 @@ consteval TypeInfo MakeWireTypeInfo() {
 template <HasWireAs T>
 inline constexpr TypeInfo kTypeInfo<T> = MakeWireTypeInfo<T>();
 
-/// Returns the descriptor of an Aligned. ADD_ALIGNED visits the member itself, so objects are
-/// visited, constructed and destroyed as the contained value.
+/// Returns the descriptor of an Aligned. ADD_ALIGNED visits the member itself, so the descriptor
+/// visits, constructs and destroys the contained value.
 template <class T>
 consteval TypeInfo MakeAlignedTypeInfo() {
   using Value = typename T::Type;

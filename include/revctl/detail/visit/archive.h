@@ -13,13 +13,14 @@
 namespace revctl {
 namespace detail {
 
-/// True if `r` is an AnyArchive: one instance of a body serves all of them, through virtual calls.
+/// True if `r` is an AnyArchive. One instance of a body serves all AnyArchives through virtual
+/// calls.
 template <class R>
 inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
 
-/// A bool whose type depends on R. It lets a `requires` in a body ask whether an expression is a
-/// constant that is true:
-/// `requires { typename IfTrue<static_cast<bool>(DependentBool<R>{...})>; }`.
+/// A bool whose type depends on R. It lets a `requires` in a body check whether an expression is a
+/// constant that is true: `requires { typename IfTrue<static_cast<bool>(DependentBool<R>{...})>;
+/// }`.
 template <class R>
 struct DependentBool {
   bool value;
@@ -28,25 +29,25 @@ struct DependentBool {
 template <bool condition>
 using IfTrue = std::enable_if_t<condition>;
 
-/// Binary archives: final classes whose `Value(x)` visits one value. Each has its own instance of a
-/// body.
+/// Binary archives: final classes whose `Value(x)` visits one value. Each body is instantiated
+/// separately for each binary archive.
 template <class R>
 concept BinaryArchive = requires {
   typename R::RevctlBinaryArchive;
 };
 
-/// Archives that visit a declared type only in the file that contains its body.
+/// Archives that can visit a type with SERIALIZE_DECLARE only in the file that contains its body.
 template <class R>
 concept SeesBodies = requires {
   typename R::RevctlSeesBodies;
 };
 
-/// True for bodies that only accept Reader and Writer themselves, because they are in a different
+/// True for bodies that accept only Reader and Writer themselves, because they are in a different
 /// source file or inspect the type of the archive.
 template <class T>
 inline constexpr bool kTakesArchive = HasSplitBody<T>;
 
-/// The archive type that bodies receive instead of R, such as BodyWriter for Writer. Empty if
+/// Maps R to the archive type that bodies receive instead, such as BodyWriter for Writer. Empty if
 /// bodies receive R itself.
 template <class R>
 struct BodyArchive {};
@@ -80,7 +81,7 @@ inline constexpr bool kRunsInLoop = KindOf<T>() == Kind::Record && !HasWireAs<T>
 template <class T>
 const TypeInfo& TypeWithMaking();
 
-/// Archives that make objects of types that are known only by their descriptors.
+/// Archives that create objects of types that are known only by their descriptors.
 template <class R>
 concept MakesObjects = requires {
   typename R::RevctlMakesObjects;
@@ -125,7 +126,7 @@ void Serialize(R& r, const T& value, const char* file = REVCTL_DETAIL_FILE,
 }
 
 namespace detail {
-using revctl::Serialize;  // so that bodies run by archives in this namespace find it
+using revctl::Serialize;  // makes it visible to bodies that archives in this namespace run
 }  // namespace detail
 
 }  // namespace revctl

@@ -19,8 +19,8 @@ struct JsonNode {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   Type type = Null;
-  bool used = false;  ///< set by readers when they read this member
-  /// A Number's digits, or a String without its quotes and with unresolved escapes.
+  bool used = false;  ///< set when the reader reads this member
+  /// The digits of a Number, or a String without quotes and with unresolved escapes.
   std::string_view text;
   std::string_view key;         ///< name in an Object, with unresolved escapes; empty otherwise
   std::size_t offset = 0;       ///< start of the value in the text
@@ -29,12 +29,12 @@ struct JsonNode {
   std::uint32_t count = 0;      ///< number of children
 };
 
-/// A parsed text. All nodes are in one array, the root first.
+/// A parsed JSON text. All nodes are in one array, starting with the root.
 class JsonTree {
  public:
   JsonTree() = default;
-  /// Parses `text`, which must outlive the tree. Deep nesting uses memory instead of stack. The
-  /// nodes take at most `budget` bytes, and twice as much while their array grows.
+  /// Parses `text`, which must outlive the tree. Deep nesting uses heap memory, not the stack. The
+  /// nodes take at most `budget` bytes, or twice that while their array grows.
   explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
       : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
     nodes_.reserve((std::min)(text.size() / 8 + 4, most_nodes_));
@@ -54,7 +54,7 @@ class JsonTree {
     return static_cast<std::uint32_t>(&node - nodes_.data());
   }
 
-  /// Returns `line 3, column 7` for an offset, for messages.
+  /// Converts an offset to `line 3, column 7` for messages.
   static std::string Place(std::string_view text, std::size_t offset) {
     std::size_t line = 1, column = 1;
     for (std::size_t i = 0; i < offset && i < text.size(); ++i) {

@@ -5,9 +5,9 @@
 
 namespace revctl {
 
-/// A recorded visit of a body; see `TypeLayout`.
+/// One visit by a body; see `TypeLayout`.
 struct LayoutField {
-  std::string name;        ///< as ADD spells it: `p1Score`; empty for a plain `Serialize(r, d.x)`
+  std::string name;        ///< as spelled in ADD: `p1Score`; empty for a plain `Serialize(r, d.x)`
   std::string type;        ///< canonical wire type (TypeInfo::name): `i32`, `vector<Player>`
   std::uint32_t size = 0;  ///< bytes on the wire; 0 if the size depends on the value
   /// add, rem, rem_member, add_conditional, rem_conditional, base, bits, integrity, plain
@@ -17,26 +17,25 @@ struct LayoutField {
   std::int64_t since_number = 0, until_number = 0;
   std::string condition;  ///< condition as spelled; empty if there is none
   std::string fallback;   ///< value of a REM's default: `0`, `"x"`, `{"x":1}`
-  bool always = true;     ///< true if visited for every value, false if a condition or a branch
-                          ///< decides
-  // Source location, for messages. Not part of the layout, and neither compared nor stored.
+  bool always = true;     ///< false if the visit depends on a condition or a branch
+  // Source location for messages. It is not part of the layout and is neither compared nor stored.
   std::string file;
   int line = 0;
   std::string spelled{};   ///< default of a REM or pointer type of a REM_REF, as spelled; empty for
                            ///< other fields
   bool reference = false;  ///< true if visited by ADD_REF or REM_REF, so that ids are saved
-  /// Members of a struct that is copied byte by byte (BytesWireAs), as its declaration spells them:
+  /// Members of a struct that is copied byte by byte (BytesWireAs), as spelled in its declaration:
   /// `Flags{open:1, locked:1, kind:6}`. Empty for other fields, and if the declaration is unknown.
   std::string members{};
   bool operator==(const LayoutField&) const = default;
 };
 
-/// The visits of one record type at one revision, in order. Nested record types are named, not
+/// The visits to one record type at one revision, in order. Nested record types are named, not
 /// inlined.
 struct TypeLayout {
   std::string type;  ///< TypeInfo::name of the record
   std::vector<LayoutField> fields;
-  /// Numbers that this type's own body compares `r.revision` with, ascending.
+  /// Numbers that this type's own body compares with `r.revision`, ascending.
   std::vector<std::int64_t> compared;
   bool operator==(const TypeLayout&) const = default;
 };

@@ -15,27 +15,27 @@
 
 namespace revctl {
 
-/// Records the layouts of the types that an archive visits, and of all types that they contain. The
-/// archive must forward its own BeginRecord, EndRecord, Field and Integrity to the recorder, before
-/// its own work; LayoutArchive does so. Visits of several objects are merged, and a field that only
-/// some of the objects visit is not `always`.
+/// Records the layouts of the types that an archive visits, and of all types that they contain.
+/// Like LayoutArchive, the archive must forward BeginRecord, EndRecord, Field and Integrity to the
+/// recorder before it handles them itself. The recorder merges the visits of several objects. A
+/// field that only some of the objects visit is not `always`.
 class LayoutRecorder {
  public:
-  /// Selects which repeated visits of the same place in a body are treated as one field.
+  /// Selects which repeated visits at the same place in a body are treated as one field.
   enum class Repeats {
-    Together,   ///< consecutive visits, such as those of a loop over one field
+    Together,   ///< consecutive visits, for example in a loop over one field
     Everywhere  ///< all visits in one record
   };
   explicit LayoutRecorder(Repeats repeats = Repeats::Everywhere) : repeats_(repeats) {}
 
-  /// The visits of one place in a body.
+  /// The visits at one place in a body.
   struct Visit {
     Site site;
     std::int64_t since, until;
     const TypeInfo* type;
     bool live;
     bool when_true, when_false;  ///< observed values of the condition
-    std::size_t records;         ///< number of records that visited it
+    std::size_t records;         ///< number of records with a visit at this place
     std::string fallback;        ///< default of a REM, as text
     bool fallbacks_differ;       ///< true if the default differed between objects
 
@@ -52,12 +52,12 @@ class LayoutRecorder {
   };
   struct Record {
     std::vector<Visit> visits;
-    std::vector<std::int64_t> compared;  ///< numbers that the body compares with, ascending
+    std::vector<std::int64_t> compared;  ///< numbers compared with the revision, ascending
     std::size_t records = 0;             ///< number of complete visits
   };
 
   void BeginRecord(const TypeInfo& type, NotingRevision& revision) {
-    TakeComparisons(revision);  // the comparisons so far belong to the enclosing body
+    TakeComparisons(revision);  // comparisons made so far belong to the enclosing body
     Reach(type);
     if (depth_ == frames_.size()) frames_.emplace_back();
     Frame& frame = frames_[depth_++];
@@ -65,8 +65,8 @@ class LayoutRecorder {
     frame.visits.clear();
     frame.compared.clear();
   }
-  /// Ends a record. `whole` is false if an error cut the visit short; missing fields then do not
-  /// mean that a condition was false.
+  /// Ends a record. `whole` is false if an error cut the visit short, so that missing fields do not
+  /// imply that a condition was false.
   void EndRecord(NotingRevision& revision, bool whole) {
     TakeComparisons(revision);
     const Frame& frame = frames_[--depth_];
@@ -89,8 +89,8 @@ class LayoutRecorder {
     if (depth_ == 0) return;
     See({field.site, field.since, field.until, &field.type, field.live, true, false, 1, {}, false});
   }
-  /// Registers the records and enums that a value of this type can contain, such as elements of
-  /// empty containers.
+  /// Registers the records and enums that a value of this type can contain, including the element
+  /// types of empty containers.
   void Reach(const TypeInfo& type) {
     const auto at = std::lower_bound(reached_.begin(), reached_.end(), &type, std::less<>());
     if (at != reached_.end() && *at == &type) return;
@@ -121,11 +121,11 @@ class LayoutRecorder {
                                                              : &frames_[depth_ - 1].visits.back();
   }
   const std::map<const TypeInfo*, Record>& Records() const { return records_; }
-  /// Returns the records and enums that were visited or can be reached, in the order of discovery.
+  /// Returns the records and enums that were visited or can be reached, in order of discovery.
   const std::vector<const TypeInfo*>& Reached() const { return named_; }
 
-  /// Returns `visit` as a field of the layout of a type that was visited `records` times. Sizes of
-  /// nested records are treated as unknown.
+  /// Converts `visit` to a LayoutField of a type that was visited `records` times. Sizes of nested
+  /// records are treated as unknown.
   static LayoutField Describe(const Visit& visit, std::size_t records) {
     LayoutField field;
     field.name = visit.site.name;
@@ -178,8 +178,8 @@ class LayoutRecorder {
     }
     return "";
   }
-  /// Returns the wire size of a type, or 0 if it depends on the value. `of_record` returns the wire
-  /// size of a record.
+  /// Returns the wire size of a type, or 0 if it depends on the value. `of_record` must return the
+  /// wire size of a record.
   template <class OfRecord>
   static std::uint32_t WireSize(const TypeInfo& type, const OfRecord& of_record) {
     if (type.aligned != 0) return 0;
@@ -228,15 +228,15 @@ class LayoutRecorder {
   }
 
  private:
-  /// A record that is being visited. Frames are reused, because there are as many visits as
-  /// elements.
+  /// A record that is being visited. Frames are reused, because each element of a container needs
+  /// one.
   struct Frame {
     const TypeInfo* type = nullptr;
     std::vector<Visit> visits;
     std::vector<std::int64_t> compared;
   };
 
-  /// True if two literals are equal. Equal literals may have different addresses.
+  /// True if two literals have the same text. Equal literals may have different addresses.
   static bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
   /// Attributes the comparisons since the last call to the innermost body.
@@ -264,8 +264,8 @@ class LayoutRecorder {
     return at;
   }
 
-  /// Merges the visits of one object into those of others. Both lists follow the order of the body,
-  /// so a new visit is inserted after the last common place.
+  /// Merges the visits of one object into the visits of earlier objects. Both lists follow the
+  /// order of the body, so a new visit is inserted after the last place that they have in common.
   void MergeVisits(const std::vector<Visit>& from, std::vector<Visit>& into) const {
     if (into.empty()) {
       into = from;
@@ -290,7 +290,7 @@ class LayoutRecorder {
   std::size_t depth_ = 0;
   std::map<const TypeInfo*, Record> records_;
   std::vector<const TypeInfo*> reached_;  ///< sorted by address
-  std::vector<const TypeInfo*> named_;  ///< the records and enums among them, in order of discovery
+  std::vector<const TypeInfo*> named_;  ///< records and enums of `reached_`, in order of discovery
 };
 
 }  // namespace revctl

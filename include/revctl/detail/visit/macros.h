@@ -12,8 +12,8 @@
 //   SERIALIZE_TYPE(game::Score) { ADD(SR_INITIAL, points); } SERIALIZE_END      in T's namespace
 //
 // A body can use `r` (the archive: r.revision, r.IsReading(), r.IsWriting(), r.Fail(reason)), `d`
-// (the object) and `t` (a pointer to it). It is a generic lambda, so it may contain any C++. It
-// must be visible where it is used.
+// (the object) and `t` (a pointer to it). A body is a generic lambda, so it may contain any C++
+// code. Its definition must be visible where it is used.
 
 /// Begins the body of T. The type must match exactly: a derived class needs its own body.
 #define REVCTL_SERIALIZE_TYPE(...)                                         \
@@ -28,10 +28,10 @@
     return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
 #define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
 
-/// Declares T so that its body is compiled in only one source file. Write `SERIALIZE_DECLARE(T)` in
+/// Declares T, whose body is then compiled in only one source file. Write `SERIALIZE_DECLARE(T)` in
 /// a header, in T's namespace, and `SERIALIZE_DEFINE(T) {...} SERIALIZE_END` in the source file.
-/// Other files compile calls to it. Such a type is not treated as flat, because that must not
-/// depend on which file sees its body.
+/// Other files only call the body. The type is not treated as flat, because flatness must not
+/// depend on which files see the body.
 #define REVCTL_SERIALIZE_DECLARE(...)                                                 \
   void RevctlSplit(::revctl::Tag<__VA_ARGS__>);                                       \
   void RevctlVisit(::revctl::Reader&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>);      \
@@ -53,23 +53,23 @@
   ;                          \
   }
 
-/// Gives the body of a class access to private members. Write it inside the class:
+/// Gives a class's body access to private members. Write it inside the class:
 /// `SERIALIZE_FRIEND(Score);`.
 #define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// Like SERIALIZE_FRIEND, for a class template. The parameters are written as in SERIALIZE_TEMPLATE
-/// and must have names that differ from those of the class:
+/// Like SERIALIZE_FRIEND, for a class template. The parameters are written as in
+/// SERIALIZE_TEMPLATE, but their names must differ from the parameters of the class template:
 /// `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
 #define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
   template <REVCTL_DETAIL_UNWRAP params>              \
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// Packs the strings of a field into one literal, which detail::UnpackSite() splits.
+/// Packs a field's strings into one literal, which detail::UnpackSite() splits.
 #define REVCTL_DETAIL_TEXTS(name_, since_text, until_text, condition_text, fallback_text) \
   name_ "\0" since_text "\0" until_text "\0" condition_text "\0" fallback_text "\0" __FILE__
 
-/// Visits a field. An AnyArchive (kErased) gets an announcement even if the gate is closed. A
-/// binary archive gets the value if the gate is open, which costs one comparison.
+/// Visits a field. Announces it to an AnyArchive (kErased) even if the gate is closed. A binary
+/// archive receives the value only if the gate is open, which costs one comparison.
 #define REVCTL_DETAIL_FIELD(form_, name_, texts_, since_, until_, live_, condition_, value_) \
   do {                                                                                       \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                                  \
@@ -89,8 +89,8 @@
   (REVCTL_DETAIL_SINCE(since_) && !REVCTL_DETAIL_SINCE(until_))
 
 /// Rejects members that the language would accept silently (a reference looks like its target) or
-/// report obscurely. A single expression detects ordinary data members, because a pointer to member
-/// exists for them. The other checks are compiled only for members without one.
+/// reject with an obscure message. Ordinary data members pass after a single check, because a
+/// pointer to member exists for them. The other checks are compiled only for the remaining members.
 #define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                  \
   if constexpr (::revctl::detail::kChecksMembers<decltype(r)>) {                                 \
     if constexpr (!requires {                                                                    \
@@ -133,9 +133,9 @@
     }                                                                     \
   } while (0)
 
-/// Like ADD, but aligned in the file: the value (for containers its elements) begins at a multiple
-/// of `alignment` (2, 4, 8, 16) in the payload, after zeros as padding. Views (view.h) can then
-/// refer to it in a mapped file. Example: `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
+/// Like ADD, but aligned in the file: zeros are inserted so that the value, or the first element of
+/// a container, begins at a multiple of `alignment` (2, 4, 8, 16) in the payload. Views (view.h)
+/// can then refer to it in a mapped file. Example: `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
 #define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                       \
   do {                                                                                        \
     REVCTL_DETAIL_IS_MEMBER(#member_, member_)                                                \
@@ -148,17 +148,17 @@
   } while (0)
 
 /// Visits a member if the revision is at least `since` and the condition is true. The condition is
-/// evaluated only if the gate is open. While reading, it sees the fields that have been read so
-/// far.
+/// evaluated only if the gate is open. When reading, the condition can use the fields that have
+/// been read so far.
 #define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                           \
   REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, \
                        REVCTL_DETAIL_SINCE(since_), condition_, member_)
 
 /// Visits a removed field. With `REM(since, until, member)` the member still exists but is not
-/// saved from revision `until` on. `REM(since, until, type, name, default)` declares a local `name`
-/// for upgrade code. The default may contain commas and depend on `d`, so that old builds get a
-/// sensible value when an old revision is written. REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below
-/// defines the local.
+/// saved from revision `until` on. `REM(since, until, type, name, default)` declares a local
+/// variable `name` for upgrade code. The default may contain commas, and it may depend on `d`, so
+/// that files written at an old revision contain a sensible value.
+/// REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below defines the local variable.
 #define REVCTL_REM(since_, until_, first_, ...)                            \
   REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))  \
   (Rem, #since_, #until_, "", #first_, #__VA_ARGS__, since_, until_, true, \
@@ -170,8 +170,8 @@
   (RemConditional, #since_, #until_, #condition_, #first_, #__VA_ARGS__, since_, until_, \
    condition_, first_ __VA_OPT__(, ) __VA_ARGS__)
 
-/// Checks that `since` is not after `until`, if both are constants. They may be equal, for a field
-/// that is in no file.
+/// Checks that `since` is not after `until`, if both are constants. They may be equal if no file
+/// contains the field.
 #define REVCTL_DETAIL_LIVED(since_, until_, what_)                                      \
   static_assert(                                                                        \
       !requires {                                                                       \
@@ -210,7 +210,7 @@
       REVCTL_DETAIL_TEXTS(#name_, since_text, until_text, condition_text, name_and_default),    \
       since_, until_, REVCTL_DETAIL_LIVES(since_, until_), condition_, name_)
 
-/// Visits a base class, which has its own body, if the revision is at least `since`.
+/// Visits a base class, using the base's own body, if the revision is at least `since`.
 #define REVCTL_ADD_BASE(since_, ...)                                                             \
   do {                                                                                           \
     static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
@@ -221,7 +221,7 @@
   } while (0)
 
 /// Visits a bit-field as a value of type `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and
-/// writing fail if the value does not survive the conversion.
+/// writing fail if the conversion changes the value.
 #define REVCTL_ADD_BITS(since_, type_, member_)                                             \
   do {                                                                                      \
     using RevctlField = decltype(d.member_);                                                \
@@ -246,8 +246,8 @@
     }                                                                                       \
   } while (0)
 
-/// From revision `since` on, writes a running number here and compares it when reading. If the
-/// visits of a body do not match the bytes, this reveals the error close to its cause.
+/// Writes a running number here, starting with revision `since`, and checks it when reading. If a
+/// body does not match the bytes, the check fails close to the cause.
 #define REVCTL_CHECK_INTEGRITY(since_)                                         \
   do {                                                                         \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                    \
@@ -258,8 +258,8 @@
     }                                                                          \
   } while (0)
 
-/// Declares that a member is deliberately not saved. Otherwise the harness reports members that
-/// nothing visits.
+/// Declares that a member is deliberately not saved. Without this, the harness reports members that
+/// no body visits.
 #define REVCTL_SERIALIZE_IGNORE(member_)                                 \
   do {                                                                   \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {              \
@@ -269,8 +269,8 @@
 
 namespace revctl::detail {
 
-/// The local of a REM, initialized with its default. Archives that prove something about a body
-/// (FlatProbe) specialize this class to hold no value, so that they notice any access.
+/// The local variable of a REM, initialized with its default. Archives that prove something about a
+/// body (FlatProbe) specialize this class without a value, so that any access to it is noticed.
 template <class R, class T>
 struct RemLocal {
   template <class F>
@@ -278,8 +278,8 @@ struct RemLocal {
   T value;
 };
 
-/// True for text that names a member. Other expressions, such as `cells[0]`, are lvalues whatever
-/// the elements are, so their declared type says nothing.
+/// True if the text is the name of a member. For other expressions, such as `cells[0]`, the
+/// declared type proves nothing, because they are always lvalues.
 constexpr bool NamesMember(const char* text) {
   for (; *text != '\0'; ++text) {
     const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
@@ -303,23 +303,24 @@ constexpr bool IsIdentifier(const char* text) {
   return true;
 }
 
-/// Accepts everything but bit-fields.
+/// Accepts everything except bit-fields.
 template <class T>
 void Refer(T&&);
 
-/// Accepts pointers to data members, which references, bit-fields and static members do not have.
+/// Accepts a pointer to a data member, which does not exist for references, bit-fields and static
+/// members.
 template <class T, class M>
 void AcceptMember(M T::*);
 
-/// True for the archives that check the members of a body: every program compiles the body for one
-/// of them.
+/// True for archives that check the members of a body. Every program compiles each body for at
+/// least one of them.
 template <class R>
 inline constexpr bool kChecksMembers = requires {
   typename std::remove_reference_t<R>::RevctlChecksMembers;
 };
 
-/// Calls `f` with a fresh T. Returns false if T has no default constructor. Only for rare cases,
-/// because it allocates memory.
+/// Calls `f` with a fresh T. Returns false if T has no default constructor. Slow, because it
+/// allocates memory.
 template <class T, class F>
 bool OnFresh(const T&, F f) {
   if constexpr (std::is_default_constructible_v<T>) {

@@ -8,12 +8,13 @@
 #include <revctl/detail/types/aggregate_members.h>
 #include <revctl/detail/visit/archive.h>
 
-// Makes objects of types that are known only by their descriptors, for the harness and for layouts.
+// Creates objects of types that are known only by their descriptors, for the harness and for
+// layouts.
 //
-// Only a template can make a T, and compiling that for every type of a program takes longer than
-// compiling the program's readers and writers. So a file compiles it only if it calls
-// TypeWithMaking<T>(), for T and for all types that the body of T visits. Before main(), the
-// functions of each of these types are stored in the place that its TypeInfo points to (MakingOf).
+// Only a template can create a T, and compiling the template for every type takes longer than
+// compiling the program's readers and writers. A file therefore compiles it only if it calls
+// TypeWithMaking<T>(), for T and for all types that the body of T visits. The functions of these
+// types are stored before main(), where TypeInfo::making points (MakingOf).
 
 namespace revctl::detail {
 
@@ -44,14 +45,14 @@ inline constexpr TypeMaking kTypeMaking{
 template <class T>
 bool LearnMaking();
 
-/// If this variable is used, the program stores before main() the functions that make a T and its
-/// parts.
+/// Using this variable makes the program store the functions that create a T and its parts, before
+/// main().
 template <class T>
 inline const bool kLearned = LearnMaking<T>();
 
-/// Instantiates bodies and so finds the types of their fields, even in branches that are seldom
-/// taken. Its templates hide those of AnyArchive, because virtual functions do not know the types.
-/// No object of this class exists, and no body runs.
+/// Finds the types of fields by instantiating bodies, so that fields in rarely taken branches are
+/// found, too. Its templates hide those of AnyArchive, because virtual functions do not know the
+/// types. No object of this class exists, and no body runs.
 class TypeLister : public AnyArchive {
  public:
   template <class T>
@@ -72,13 +73,13 @@ class TypeLister : public AnyArchive {
   }
 };
 
-/// Never called; its existence instantiates the body of T for TypeLister.
+/// Never called. Taking its address instantiates the body of T for TypeLister.
 template <class T>
 void ListFields(TypeLister& lister, T& object) {
   RevctlBody(Tag<T>{})(lister, object, std::addressof(object));
 }
 
-/// Makes the program learn the types of the fields of T, in a file that sees its body.
+/// Registers the types of T's fields. Call it in a file that sees T's body.
 template <class T>
 void LearnFields() {
   [[maybe_unused]] constexpr auto kInstantiated = &ListFields<T>;

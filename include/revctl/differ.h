@@ -14,8 +14,8 @@ namespace revctl {
 /// A leaf with different values in two objects.
 struct Difference {
   std::string path;   ///< `Level.things[3].hp`; `Level.things#count` if the lengths differ
-  std::string left;   ///< value as text; empty if only the right object has the leaf
-  std::string right;  ///< value as text; empty if only the left object has the leaf
+  std::string left;   ///< the value as text; empty if only the right object has the leaf
+  std::string right;  ///< the value as text; empty if only the left object has the leaf
   bool operator==(const Difference&) const = default;
 };
 
@@ -53,9 +53,8 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
 /// order; leaves that only `right` contains come last. An empty result means that both objects are
 /// written as the same bytes. Members that no body visits are not compared.
 ///
-/// If an object cannot be written because a body rejects it, the result contains a leaf whose path
-/// ends in `#refused`, and that object's value in it is the reason. Nothing after that leaf is
-/// compared.
+/// If a body rejects one of the objects, the result contains a leaf whose path ends in `#refused`.
+/// The value of that object in the leaf is the reason. Nothing after that leaf is compared.
 template <class T>
 std::vector<Difference> Differences(const T& left, const T& right, Revision at) {
   TraceWriter a(at), b(at);

@@ -116,7 +116,7 @@ consteval bool AnyHoldsDescribed(std::type_identity<Parts<Part...>>) {
   return (HoldsDescribed<Part>() || ...);
 }
 
-/// True if T has a field list, or contains (possibly inside containers) a type that has one. Such a
+/// True if T has a field list, or contains a type that has one, possibly inside containers. The
 /// list may have NO_PRINT fields, so ToText() must not print the value as JSON.
 template <class T>
 consteval bool HoldsDescribed() {
@@ -139,9 +139,9 @@ consteval bool HoldsDescribed() {
 
 }  // namespace detail
 
-/// Returns the value as one human-readable line: `GameScore{p1Score: 5, height: 1.5}`. NO_PRINT
-/// fields are omitted, including those inside containers. Types without a list are printed as JSON,
-/// with all their fields.
+/// Returns the value as one line for humans: `GameScore{p1Score: 5, height: 1.5}`. NO_PRINT fields
+/// are omitted, including those inside containers. Types without a list are printed as JSON, with
+/// all their fields.
 template <class T>
 std::string ToText(const T& value) {
   using Bare = std::remove_const_t<T>;
@@ -204,8 +204,8 @@ std::string ToText(const T& value) {
 #define REVCTL_DETAIL_LIST_COUNT(since_, type_, name_, default_, ...) +1
 #define REVCTL_DETAIL_LIST_NOTHING(...)
 
-/// Declares the members inside a struct that you write yourself: `struct Score {
-/// DECLARE_FIELDS(GAME_SCORE) int Sum() const; };`.
+/// Declares the members inside a handwritten struct: `struct Score { DECLARE_FIELDS(GAME_SCORE) int
+/// Sum() const; };`.
 #define REVCTL_DECLARE_FIELDS(list) list(REVCTL_DETAIL_LIST_MEMBER, REVCTL_DETAIL_LIST_NOTHING)
 
 /// Defines the struct: members with their defaults, and equality.
@@ -215,8 +215,8 @@ std::string ToText(const T& value) {
     bool operator==(const T&) const = default; \
   }
 
-/// Inside a body: expands to an ADD for each ADD_TYPED and a REM (with its local) for each REM, in
-/// list order.
+/// Visits the fields inside a body. Expands to an ADD for each ADD_TYPED and a REM (with its local
+/// variable) for each REM, in list order.
 #define REVCTL_ADD_FIELDS(list) \
   list(REVCTL_DETAIL_LIST_ADD, REVCTL_DETAIL_LIST_REM) static_cast<void>(0)
 

@@ -9,8 +9,8 @@
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/file_header.h>
 
-// Takes files apart and assembles them, for tools that handle files which Load() cannot read
-// directly: compressed files, and files with a custom header or none.
+// Splits and assembles files, for tools that handle files which Load() cannot read directly:
+// compressed files, and files with a custom header or none.
 
 namespace revctl {
 

@@ -21,7 +21,7 @@ namespace revctl {
 ///                 non-ASCII text, two or three elements in each container
 ///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with
 ///                 quotes, newlines, long runs
-///              2  small values, -1 to 6, which conditions in bodies usually test
+///              2  small values, -1 to 6, which are typical of conditions in bodies
 ///              3  empty: no elements, absent optionals, zero, empty text
 ///
 /// Successive seeds produce every alternative of a variant, every named enumerator and both values
@@ -156,7 +156,7 @@ class Filler : public AnyArchive {
     return before;
   }
   void Enter(std::uint64_t hash) { path_.push_back({hash}); }
-  /// Fills one number of a block with the value that Scalar() would choose for an element.
+  /// Fills one number of a block with the value that Scalar() would choose for that element.
   void FillNumber(const TypeInfo& element, void* numbers, std::size_t index) {
     Enter(Mix(path_.back().hash, 2 * index + 100));
     Filler::Scalar(element, static_cast<char*>(numbers) + index * element.size);
@@ -180,7 +180,7 @@ class Filler : public AnyArchive {
     return kind == Kind::Bool ? 1 : 8 * static_cast<int>(detail::ScalarSize(kind));
   }
 
-  /// True if the bytes of a number are the same in reverse order, so that missing byte swaps would
+  /// True if the bytes of a number are the same in reverse order, so that a missing byte swap would
   /// go unnoticed.
   static bool ReadsBackwards(std::int64_t number, int bytes) {
     const auto bits = static_cast<std::uint64_t>(number);
@@ -212,7 +212,7 @@ class Filler : public AnyArchive {
       default:
         break;
     }
-    // Every byte differs from its neighbors and from zero. Half of the numbers are negative.
+    // Each byte differs from its neighbors and from zero. Half of the numbers are negative.
     std::uint64_t value = 0;
     for (int byte = 0; byte < bits / 8; ++byte)
       value = value << 8 | (1 + (random >> (7 * byte)) % 126 + static_cast<std::uint64_t>(byte));
@@ -260,8 +260,8 @@ class Filler : public AnyArchive {
   std::vector<Scope> path_{{0x243F6A8885A308D3u}};
 };
 
-/// Returns a T{} filled with `seed` at revision `at`. To learn whether a body rejected the values,
-/// use a Filler directly.
+/// Returns a T{} filled with `seed` at revision `at`. To find out whether a body rejected the
+/// values, use a Filler directly.
 template <class T>
 T Filled(Revision at, std::uint64_t seed) {
   T value{};

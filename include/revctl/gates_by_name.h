@@ -23,12 +23,12 @@ namespace revctl {
 ///
 /// Open gates need not be consecutive: SR_B = 6 may be open while SR_A = 5 is closed. Therefore
 /// `revision > n` means that at least one later gate is open, and `revision == n` means that gate n
-/// is the last open gate. A number that no revision has stands for the next higher revision. Gates
-/// below the first revision are open.
+/// is the last open gate. If no revision has the number `n`, the next higher revision takes its
+/// place. Gates below the first revision are open.
 class GatesByName {
  public:
-  /// `ours` is the list of this program, `theirs` is the list that the file was written with, and
-  /// `at` is the file's revision in `theirs`. Copies the data that it needs from both tables.
+  /// `ours` is this program's list, `theirs` is the list that the file was written with, and `at`
+  /// is the file's revision in `theirs`. Copies the data that it needs from both tables.
   GatesByName(const ListTable& ours, const ListTable& theirs, std::int64_t at) {
     gates_.reserve(ours.entries.size());
     for (const ListEntry& entry : ours.entries) {
@@ -47,7 +47,7 @@ class GatesByName {
     if (n == (std::numeric_limits<std::int64_t>::max)()) return false;
     return std::any_of(FromOn(n + 1), gates_.end(), [](const Gate& gate) { return gate.open; });
   }
-  /// Returns the newest revision of this program whose gate is open for the file, or the minimum of
+  /// Returns the newest revision of this program whose gate is open for the file, or the lowest
   /// int64 if there is none.
   std::int64_t Newest() const {
     for (std::size_t i = gates_.size(); i > 0; --i) {
@@ -55,9 +55,9 @@ class GatesByName {
     }
     return (std::numeric_limits<std::int64_t>::min)();
   }
-  /// Revisions that the file has but this program does not know. If there are any, the file cannot
-  /// be read, because the positions of their fields in the payload are unknown. Revisions older
-  /// than the first one in `ours` were purged from it and are not included.
+  /// Returns the file's revisions that this program does not know. If there are any, the file
+  /// cannot be read, because the positions of their fields in the payload are unknown. Revisions
+  /// older than the first one in `ours` were purged from it and are not included.
   const std::vector<std::string>& Unknown() const { return unknown_; }
 
  private:
@@ -75,8 +75,7 @@ class GatesByName {
     for (const ListEntry& entry : theirs.entries) {
       const bool purged = first != nullptr && entry.number < first->number;
       if (entry.number > at || purged || ours.Find(entry.name) != nullptr) continue;
-      // A different name for a number that `ours` also contains is an alias, not an unknown
-      // revision.
+      // A second name for a revision that `ours` contains is an alias, not an unknown revision.
       const bool alias =
           std::any_of(theirs.entries.begin(), theirs.entries.end(), [&](const ListEntry& other) {
             return other.number == entry.number && ours.Find(other.name) != nullptr;

@@ -34,7 +34,7 @@ struct BinaryOutcome {
   std::string path = {}, reason = {};
 };
 
-/// A call to the program's own writer, and the offset of the first byte that it wrote.
+/// One call to the program's own writer, with the offset of the first byte that it wrote.
 /// Streams::Trace returns the calls in order. To obtain `file` and `line`, use `__builtin_FILE()`
 /// and `__builtin_LINE()` as default arguments of the writer's functions.
 struct WrittenField {
@@ -45,8 +45,8 @@ struct WrittenField {
 };
 
 /// Templates for the lines of code that messages suggest as fixes, in the syntax of the program's
-/// own serializer. `{field}`, `{revision}`, `{default}`, `{type}` and `{value}` are replaced. Null
-/// for each template that the program does not define.
+/// own serializer. `{field}`, `{revision}`, `{default}`, `{type}` and `{value}` are replaced. A
+/// template that the program does not define is null.
 struct OwnWords {
   const char* add_field = nullptr;     ///< Streams::AddField
   const char* remove_field = nullptr;  ///< Streams::RemoveField
@@ -129,7 +129,7 @@ struct FormatEntry {
   int line = 0;
 };
 
-/// Functions that split and assemble a root type's files, if they have a custom header or no
+/// Functions that split and assemble the files of a root type that have a custom header or no
 /// header.
 struct FilesEntry {
   const TypeInfo& (*type)() = nullptr;
@@ -139,15 +139,15 @@ struct FilesEntry {
   int line = 0;
 };
 
-/// A function that resets program state that is not part of any object.
+/// A function that resets program state outside of objects, such as static variables.
 struct ResetEntry {
   void (*reset)() = nullptr;
   const char* file = "";
   int line = 0;
 };
 
-/// Adds an entry. The macros call this before main(); it is defined in the library revctl::harness.
-/// The result has no meaning.
+/// Adds an entry. The macros call this before main(). The definition is in the library
+/// revctl::harness. The return value only serves to initialize a static variable.
 bool Register(const TypeEntry& entry);
 bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
@@ -169,7 +169,7 @@ inline BinaryOutcome OutcomeOf(const Writer& writer) {
   return outcome;
 }
 
-/// Writes into the memory that `bytes` already has, and allocates only if the object needs more.
+/// Reuses the memory of `bytes`, and allocates only if the object needs more.
 template <class T>
 BinaryOutcome WriteBinary(std::int64_t revision, const void* object,
                           std::vector<std::byte>& bytes) {
@@ -285,10 +285,10 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// body of T then describes only the values in memory and does not have to match the bytes. Write
 /// must write the requested revision, or set `ok` to false if it can no longer write that revision.
 ///
-/// STREAMS may have further members, which only improve messages:
+/// STREAMS may define these optional members, which only improve messages:
 ///
 ///   Trace(std::int64_t revision, T&)
-///       Returns a std::vector<revctl::harness::WrittenField> with the calls to the writer.
+///       Returns the calls to the writer as a std::vector<revctl::harness::WrittenField>.
 ///   static constexpr const char* AddField = "sw.DoEx(&{field}, {revision}, {default});";
 ///       The line that saves a new member; likewise RemoveField, Upgrade ("if (sw.version() <
 ///       {revision}) {field} = {value};") and Refuse ("sw.SetError();").
@@ -328,7 +328,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::FilesEntry{                 \
           &::revctl::detail::TypeWithMaking<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
 
-/// Defines a sample in addition to the automatic ones: the body that follows fills `d`, a T{}.
+/// Defines a handwritten sample in addition to the automatic ones. The body that follows fills `d`,
+/// which starts as T{}.
 #define HARNESS_SAMPLE(T, NAME) REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, REVCTL_DETAIL_UNIQUE)
 #define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                     \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                      \
@@ -358,10 +359,10 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::BudgetEntry{                \
           &::revctl::detail::TypeWithMaking<T>, (BYTES), __FILE__, __LINE__})
 
-/// Defines a function that resets program state that is not part of any object: the body that
-/// follows sets static variables to their initial values. The harness calls it before it makes a
-/// sample and before it reads anything, so that no sample or golden depends on earlier ones. A
-/// program may have several reset functions, which run in order of file and line.
+/// Defines a function that resets program state outside of objects. Its body follows the macro and
+/// sets static variables to their initial values. The harness calls it before making each sample
+/// and before each read, so that no sample or golden depends on earlier ones. A program may have
+/// several reset functions, which run in order of file and line.
 #define HARNESS_RESET() REVCTL_HARNESS_RESET_NUMBERED(REVCTL_DETAIL_UNIQUE)
 #define REVCTL_HARNESS_RESET_NUMBERED(N)                                             \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)();                          \

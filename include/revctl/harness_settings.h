@@ -10,12 +10,12 @@ namespace revctl::harness {
 struct Settings {
   const char* golden = "";  ///< folder of the goldens
   const char* source_root =
-      "";  ///< files in findings are given relative to the repository that holds this
-  const char* build_root = "";  ///< base of relative __FILE__ values
+      "";  ///< paths in findings are relative to the repository that contains this
+  const char* build_root = "";  ///< base folder for relative __FILE__ paths
 };
 
-/// Stores the settings. The generated file calls this before main(); it is defined in the library
-/// revctl::harness. The result has no meaning.
+/// Stores the settings. The generated file calls this before main(). The definition is in the
+/// library revctl::harness. The return value only serves to initialize a static variable.
 bool Register(const Settings& settings);
 
 }  // namespace revctl::harness

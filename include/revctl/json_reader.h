@@ -25,17 +25,17 @@ namespace revctl {
 ///   Serialize(json, score);
 ///   if (!json.Ok()) Show(json.error());
 ///
-/// Text edited by hand is accepted: members may be in any order, a missing member leaves the value
-/// in the object unchanged, and an enum may be a name or a number. A member that no body visits is
-/// an error, so that a misspelled name is not ignored.
+/// The text may be edited by hand. Members may be in any order, a missing member leaves the
+/// object's value unchanged, and an enum may be a name or a number. A member that no body visits is
+/// an error, so that misspelled names are not ignored.
 ///
-/// Any text yields either a value or an error with path and offset. After an error the object is
-/// partly read, so read into a fresh one. Set `limits` before reading: the depth limit applies to
-/// nested containers and pointers, as for binary data, and the budget applies separately to the
-/// parsed text and to the value.
+/// Any text yields either a value or an error with path and offset. An error leaves the object
+/// partly read, so read into a fresh one. Set `limits` before reading. The depth limit applies to
+/// nested containers and pointers, as for binary data. The budget applies separately to the parsed
+/// text and to the value.
 class JsonReader : public AnyArchive {
  public:
-  /// Reads the fields that are live at `at`. `text` must outlive the archive.
+  /// Reads the fields that are live at revision `at`. `text` must outlive the archive.
   JsonReader(std::string_view text, Revision at) : AnyArchive(/*reading=*/true), text_(text) {
     revision = at;
   }
@@ -221,8 +221,8 @@ class JsonReader : public AnyArchive {
   std::size_t Budget() const {
     return limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
   }
-  /// Parses the text on first use, when the limits are known. Returns false, with an error, if it
-  /// is not JSON.
+  /// Parses the text on first use, when the limits are known. Reports an error and returns false if
+  /// the text is not JSON.
   bool Tree() {
     if (tree_.Ok()) return true;
     tree_ = JsonTree(text_, Budget());
@@ -278,7 +278,7 @@ class JsonReader : public AnyArchive {
       FailAt(node, "a variant needs a \"value\"");
       return 0;
     }
-    JsonNode* name = Member(node, "type");  // for people; only the index is used
+    JsonNode* name = Member(node, "type");  // only for human readers; the index decides
     for (JsonNode* child = tree_.At(node.first); child != nullptr && Ok();
          child = tree_.At(child->next)) {
       if (child != index && child != value && child != name) FailUnknown(*child);
@@ -351,7 +351,7 @@ class JsonReader : public AnyArchive {
       const auto result = std::from_chars(text.data() + 4, text.data() + text.size(), bits, 16);
       if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return false;
       std::memcpy(&number, &bits, sizeof number);
-      if (number == number) return false;  // other numbers must not use this form
+      if (number == number) return false;  // only NaNs may have this form
       std::memcpy(value, &bits, sizeof bits);
       return true;
     }

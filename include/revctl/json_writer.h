@@ -26,13 +26,13 @@ namespace revctl {
 ///   bitset         "0110", the highest bit first
 class JsonWriter : public AnyArchive {
  public:
-  /// Writes the fields that are live at `at`. With `indent` 0 the text is one line.
+  /// Writes the fields that are live at revision `at`. If `indent` is 0, the text is a single line.
   explicit JsonWriter(Revision at, int indent = 2)
       : AnyArchive(/*reading=*/false), indent_(indent) {
     revision = at;
   }
 
-  /// Returns the text so far; complete once the outermost Serialize() has returned.
+  /// Returns the text written so far. It is complete once the outermost Serialize() has returned.
   const std::string& Text() const { return text_; }
 
   void BeginRecord(const TypeInfo&, void*) override { Open('{', false); }

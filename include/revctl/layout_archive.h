@@ -15,8 +15,8 @@
 
 namespace revctl {
 
-/// Records the fields that bodies visit as layouts (detail/visit/layout.h): a TypeLayout for every
-/// record type that is reached, and an EnumLayout for every enum.
+/// Records the fields that bodies visit. The result is a TypeLayout for each record type and an
+/// EnumLayout for each enum that a visit reaches (see detail/visit/layout.h).
 ///
 ///   LayoutArchive layouts(SR_FOULS);  // visits an object, as a writer does
 ///   Serialize(layouts, score);
@@ -25,10 +25,9 @@ namespace revctl {
 ///   LayoutArchive layouts(filler);
 ///   Serialize(layouts, score);
 ///
-/// An archive may visit many objects. The layouts of their visits are merged, and a field that only
-/// some of the objects visit is not `always`. Types that no object reached (elements of empty
-/// vectors, absent optionals, other alternatives) are recorded as well, because Types() visits a
-/// T{} of each.
+/// One archive may visit many objects and merges their layouts. A field that only some of the
+/// objects visit is not `always`. Types that no object reached (elements of empty vectors, absent
+/// optionals, other alternatives) are recorded as well, because Types() visits a T{} of each.
 class LayoutArchive : public AnyArchive {
  public:
   using RevctlMakesObjects = void;
@@ -40,8 +39,8 @@ class LayoutArchive : public AnyArchive {
   explicit LayoutArchive(AnyArchive& inner) : AnyArchive(inner.IsReading()) { Attach(inner); }
   ~LayoutArchive() override { Detach(); }
 
-  /// Continues with a different archive of the same direction and revision. Its visits are merged
-  /// into the same layouts.
+  /// Switches to a different inner archive with the same direction and revision. Its visits are
+  /// merged into the same layouts.
   void Attach(AnyArchive& inner) {
     Detach();
     inner_ = &inner;
@@ -55,8 +54,8 @@ class LayoutArchive : public AnyArchive {
     inner_ = nullptr;
   }
 
-  /// Returns the layouts of record types in the order in which they were first reached, the root
-  /// first.
+  /// Returns the layouts of record types in the order in which they were first reached, starting
+  /// with the root.
   std::vector<TypeLayout> Types() {
     Finish();
     std::vector<TypeLayout> out;
@@ -165,7 +164,7 @@ class LayoutArchive : public AnyArchive {
   }
 
  protected:
-  /// Passes a body's rejection on to the inner archive.
+  /// Forwards a body's rejection to the inner archive.
   void OnError() override {
     if (inner_ == nullptr) return;
     if (refused()) {
@@ -189,8 +188,8 @@ class LayoutArchive : public AnyArchive {
     return found == recorder_.Records().end() ? nullptr : &found->second;
   }
 
-  /// Returns the default of a REM as JSON. The archive can read the default from the REM's local
-  /// variable, which still holds it when the field is visited.
+  /// Returns the default of a REM as JSON. The REM's local variable still holds the default when
+  /// the field is visited.
   std::string DefaultText(const FieldVisit& visit) {
     JsonWriter json(visit_revision(), 0);
     json.VisitRoot(visit.type, visit.value);
@@ -198,8 +197,8 @@ class LayoutArchive : public AnyArchive {
   }
   Revision visit_revision() const { return Revision(revision.number()); }
 
-  /// Visits a T{} of each type that was reached but not visited, including types reached by these
-  /// visits.
+  /// Visits a T{} of each type that was reached but not visited, including types that these visits
+  /// reach.
   void Finish() {
     AnyArchive* const inner = std::exchange(inner_, nullptr);
     for (std::size_t i = 0; i < recorder_.Reached().size() && Ok(); ++i) {

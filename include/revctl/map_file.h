@@ -15,7 +15,7 @@ namespace revctl {
 /// A memory-mapped file: `Load(file.Bytes(), value)`. For files of half a megabyte or more this is
 /// faster than LoadFile() (ci/bench files), because the system need not allocate pages.
 ///
-/// The file must not change in place while it is mapped: if another process shortens it, an access
+/// The file must not change in place while it is mapped. If another process truncates it, an access
 /// past the new end raises SIGBUS, which no check can prevent. Replacing the file, as SaveFile()
 /// does, is safe, because the old contents stay mapped. Windows does not allow replacing a mapped
 /// file, so saving fails there until the file is unmapped.
@@ -33,7 +33,7 @@ class MappedFile {
     if (at_ != nullptr) detail::UnmapOnDisk(at_, size_);
   }
 
-  /// Returns the contents, valid as long as this object lives.
+  /// Returns the file's contents, which are valid for the lifetime of this object.
   std::span<const std::byte> Bytes() const { return {static_cast<const std::byte*>(at_), size_}; }
 
  private:
@@ -44,14 +44,14 @@ class MappedFile {
 
 namespace detail {
 
-/// Files up to this size are populated when they are mapped, which takes half as long as the page
-/// faults would. Larger files are not populated, because a sparse file may claim a size that would
-/// take forever to read.
+/// Files up to this size are prefetched when they are mapped, which takes half as long as the page
+/// faults would. Larger files are not, because a sparse file may claim a size that would take
+/// forever to read.
 inline constexpr std::uint64_t kMostFetched = std::uint64_t{256} << 20;
 
 }  // namespace detail
 
-/// Maps the whole file; an empty file yields an empty span. On failure (missing file, not a regular
+/// Maps the whole file. An empty file yields an empty span. On failure (missing file, not a regular
 /// file, or the system cannot map it) returns an Io status and leaves `file` unchanged.
 inline Status MapFile(const std::string& path, MappedFile& file) {
   if (Status status = detail::CheckPath("opening", path); !status) return status;

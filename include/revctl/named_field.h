@@ -8,14 +8,13 @@
 #include <revctl/detail/base/compiler.h>
 #include <revctl/detail/visit/archive.h>
 
-// Functions that visit fields, for adapters of code bases that have their own serialization macros;
-// see docs/guide/adopt.md.
+// Functions that visit fields, for code bases that adapt their own serialization macros; see
+// docs/guide/adopt.md.
 
 namespace revctl {
 
-/// A source location. Use it as the default argument of an adapter's function: it is then the
-/// location of the caller, so that findings point there. std::source_location works as well, if the
-/// compiler has it.
+/// A source location. As the default argument of an adapter's function it captures the caller's
+/// location, so that findings point there. std::source_location also works if the compiler has it.
 class CallSite {
  public:
   static constexpr CallSite Current(const char* file = REVCTL_DETAIL_FILE,
@@ -46,8 +45,8 @@ concept IsLeaf = std::is_arithmetic_v<T> || std::is_enum_v<T> || kIsString<T>;
 
 /// Visits a value as the field `name`, without a macro of this library; its path is `Level.name`.
 /// `name` must have static storage. The field has no gate: the caller compares `r.revision` to
-/// decide when to visit it, and archives notice the comparison. Call this only inside bodies. The
-/// wire form is that of the value; the name is not written.
+/// decide when to visit it, and archives notice the comparison. Call this only inside bodies. Only
+/// the value is written, not the name.
 template <class R, class T>
 constexpr void SerializeNamed(R& r, const char* name, T& value,
                               const char* file = REVCTL_DETAIL_FILE,
@@ -65,17 +64,17 @@ constexpr void SerializeNamed(R& r, const char* name, T& value, const At& at) {
   SerializeNamed(r, name, value, at.file_name(), static_cast<int>(at.line()));
 }
 
-/// Visits `count` consecutive values as one named field. The program knows the count, so it is not
-/// on the wire. The field has the type of one element.
+/// Visits `count` consecutive values as one named field whose type is the element type. The count
+/// is not on the wire, because the program knows it.
 template <class R, class T, detail::IsCallSite At = CallSite>
 constexpr void SerializeArray(R& r, const char* name, T* first, std::size_t count,
                               const At& at = At::Current()) {
   for (std::size_t i = 0; i < count && r.Ok(); ++i) SerializeNamed(r, name, first[i], at);
 }
 
-/// True if `r` makes up the values that it reads, for samples and backfills. A body that would
-/// reject a made-up value should replace it with an acceptable one; otherwise samples end at that
-/// field.
+/// True if `r` makes up the values that it "reads", to create samples or backfills. A body that
+/// would reject a made-up value should replace it with an acceptable one; otherwise samples end at
+/// that field.
 template <class R>
 constexpr bool MakesValues(const R& r) {
   if constexpr (detail::kErased<R>) {
@@ -116,8 +115,8 @@ inline constexpr auto kPlaceNames = [] {
 
 }  // namespace detail
 
-/// Returns the name of a field that has no other name. It is the position in the body, such as "0"
-/// or "1", or "more" for positions above 999.
+/// Returns a name for an unnamed field: its position in the body, such as "0" or "1", or "more" for
+/// positions above 999.
 constexpr const char* PlaceName(std::size_t place) {
   return place < detail::kPlaces ? detail::kPlaceNames[place].data() : "more";
 }

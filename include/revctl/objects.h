@@ -44,9 +44,9 @@
     REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */     \
   } while (0)
 
-/// Declares a local variable for upgrade code, which holds a removed pointer:
-/// `REM_REF(SR_A, SR_B, Actor*, victim)`. It is null unless the file contains the pointer. Move a
-/// unique_ptr or shared_ptr to its new owner, because other pointers may refer to the object.
+/// Declares a local variable that holds a removed pointer, for upgrade code: `REM_REF(SR_A, SR_B,
+/// Actor*, victim)`. It is null unless the file contains the pointer. Move a unique_ptr or
+/// shared_ptr to its new owner, because other pointers may refer to the object.
 #define REVCTL_REM_REF(since_, until_, type_, name_)                                               \
   REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                     \
   type_ name_{};                                                                                   \

@@ -55,7 +55,8 @@ struct StateOfArray {
   }
 };
 
-/// StateOf for a list type of the program: a std::vector with the state of each element.
+/// StateOf for one of the program's list types. The value is a std::vector with the state of each
+/// element.
 template <class List, class T>
 struct StateOfList {
   using Type = std::vector<typename StateOf<T>::Type>;
@@ -83,7 +84,8 @@ template <class T, class A>
 struct StateOf<std::deque<T, A>> : detail::StateOfList<std::deque<T, A>, T> {};
 template <class T, class A>
 struct StateOf<std::list<T, A>> : detail::StateOfList<std::list<T, A>, T> {};
-/// StateOf for vectors of structs that themselves have a StateOf. Other vectors are already values.
+/// StateOf for vectors of structs that have a StateOf of their own. Other vectors need no
+/// conversion.
 template <class T, class A>
 requires(!std::is_same_v<T, typename StateOf<T>::Type>) struct StateOf<std::vector<T, A>>
     : detail::StateOfList<std::vector<T, A>, T> {
@@ -94,14 +96,13 @@ struct StateOf<T[N]> : detail::StateOfArray<T[N], T, N> {};
 template <class T, std::size_t N>
 struct StateOf<std::array<T, N>> : detail::StateOfArray<std::array<T, N>, T, N> {};
 
-/// StateOf for memory that is treated as one value, a string of its bytes, instead of one value per
-/// byte:
+/// StateOf for memory that is treated as a single string of bytes instead of one value per byte:
 ///
 ///   template <>
 ///   struct revctl::StateOf<spu::Ram> : revctl::MemoryState<spu::Ram> {};
 ///
-/// A string is counted with four bytes for its length, which the program does not save; see
-/// kUnlistedBytes.
+/// The harness counts four bytes for the length of a string, although the program does not save the
+/// length; see kUnlistedBytes.
 template <class T>
 struct MemoryState {
   static_assert(std::is_trivially_copyable_v<T>, "revctl: only plain memory can be copied");
@@ -125,8 +126,8 @@ struct MemoryState {
 ///   template <>
 ///   inline constexpr int revctl::kUnlistedBytes<CdromState> = 4;  // the marker "CDRM"
 ///
-/// Each string and each container is counted with four bytes for its length. Subtract four for each
-/// string or container that the program saves without its length.
+/// The harness counts four bytes for the length of each string and container. Subtract four for
+/// each one that the program saves without its length.
 template <class T>
 inline constexpr int kUnlistedBytes = 0;
 /// The kUnlistedBytes of a type whose bytes cannot be counted, because they are packed or of
@@ -134,7 +135,7 @@ inline constexpr int kUnlistedBytes = 0;
 inline constexpr int kUncounted = (std::numeric_limits<int>::min)();
 
 /// Returns the outcome for an adapter's Write. Fails if the program saved more or fewer bytes than
-/// T's listed values occupy at this version. In this way the harness notices members of classes and
+/// T's listed values occupy at this version. This is how the harness notices class members and
 /// static variables that are missing from the list.
 template <class T>
 harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std::size_t saved) {
@@ -173,9 +174,9 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 /// members must declare `friend struct TYPE;`. A class in a namespace declares
 /// `friend struct ::TYPE;` instead, and `struct TYPE;` must come before the namespace.
 ///
-/// Keep the line of a member that the program no longer saves, but add the version that removed it,
-/// and replace the variable with a value of the member's type. The harness uses this value for
-/// older files:
+/// If the program stops saving a member, keep its line, but add the version that removed it, and
+/// replace the variable with a value of the member's type. The harness uses this value for older
+/// files:
 ///
 ///     X((SR_BEGIN, SR_NO_REPEAT), irq_repeat, bool{false})
 #define REVCTL_STATE(TYPE, FUNCTION, FIELDS)                                                       \
@@ -196,9 +197,9 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
   REVCTL_SERIALIZE_TYPE(TYPE){FIELDS(REVCTL_DETAIL_STATE_ADD)} REVCTL_SERIALIZE_END static_assert( \
       true)
 
-/// Defines the value struct TYPE for a struct VARIABLE of the program that cannot be listed as it
-/// is, because it contains unions or containers of the program. StateOf<VARIABLE> is then TYPE. Use
-/// it at global scope. The names in the third column are members of VARIABLE:
+/// Defines the value struct TYPE for VARIABLE, a struct of the program that cannot be listed
+/// directly because it contains unions or the program's own containers. StateOf<VARIABLE> is then
+/// TYPE. Use it at global scope. The names in the third column are members of VARIABLE:
 ///
 ///   #define CHANNEL_STATE(X)
 ///     X(SR_BEGIN, address, address)

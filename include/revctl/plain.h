@@ -18,22 +18,22 @@
 // memory.
 //
 // Each field states the revisions in which it is live, and removed fields stay in the list. The
-// layout at any old revision is computed from this list. A file of the current revision is read
-// with one copy. An older file is upgraded revision by revision and field by field, and your own
-// handlers convert values where needed. See docs/guide/plain.md.
+// library computes the layout at any old revision from this list. A file of the current revision is
+// read with one copy. An older file is upgraded revision by revision and field by field, and your
+// own handlers convert values where needed. See docs/guide/plain.md.
 //
-// The bytes are those of the C++ object on a 64-bit little-endian machine, with zeros as padding.
-// On a big-endian machine bytes are swapped. CheckPlain fails if a compiler lays out the struct
-// differently.
+// The saved bytes equal the C++ object in memory on a 64-bit little-endian machine, with zeros as
+// padding. On a big-endian machine bytes are swapped. CheckPlain fails if a compiler lays out the
+// struct differently.
 namespace revctl {
 
-/// A struct with PLAIN(T), as the functions below require.
+/// A struct with PLAIN(T). The functions below require one.
 template <class T>
 concept PlainStruct = detail::PlainType<T>;
 
-/// True if the field list matches the struct that the compiler laid out, and every field that
-/// changed its type can be converted. Write `static_assert(revctl::plain_fits<World>)` below a
-/// struct; CheckPlain returns a message with the reason.
+/// True if the field list matches the compiler's layout of the struct, and every field whose type
+/// changed can be converted. Write `static_assert(revctl::plain_fits<World>)` below a struct;
+/// CheckPlain returns a message with the reason.
 template <PlainStruct T>
 inline constexpr bool plain_fits = !detail::FindPlainFault(detail::plain_table<T>);
 
@@ -71,7 +71,7 @@ bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTroubl
   }
   if (!CheckPlainImage(past.layout(), bytes, 0, trouble)) return false;
   const std::byte* const today = past.Upgrade(bytes, trouble);
-  // Handlers are user code, so check their results like input.
+  // Handlers are user code, so their results are checked like input.
   if (today == nullptr || !CheckPlainToday<T>(today, 0, trouble)) return false;
   std::memcpy(static_cast<void*>(&value), today, sizeof(T));
   return true;
@@ -143,9 +143,9 @@ Status WritePlain(const T& value, std::vector<std::byte>& out,
 /// Reads a `T` that was written at `revision`. `bytes` must have exactly the size of that revision.
 /// `value` changes only on success.
 ///
-/// Fails with Corrupt, with path, offset and reason, if the size is wrong, a bool is not 0 or 1, an
-/// enum has no enumerator for its value, or a conversion overflows. Fails with Refused if a handler
-/// failed.
+/// Fails with Corrupt (giving path, offset and reason) if the size is wrong, a bool is not 0 or 1,
+/// an enum has no enumerator for its value, or a conversion overflows. Fails with Refused if a
+/// handler failed.
 template <PlainStruct T>
 Status ReadPlain(std::span<const std::byte> bytes, Revision revision, T& value) {
   if (Status status = detail::PlainReady<T>(revision.number()); !status.Ok()) return status;

@@ -17,18 +17,18 @@
 
 // Lets plain structs appear in bodies, files and the harness. Each plain struct gets a body as if
 // SERIALIZE_TYPE followed it, so that `ADD(SR_WORLD, world)`, Save() and Load() accept it. On the
-// wire, a plain struct is its memory image. Archives that show what they visit see the fields of
-// the current revision, including removed ones, and padding as unnamed bytes.
+// wire, a plain struct is its memory image. Archives that report individual fields see the fields
+// of the current revision, including removed ones, and padding as unnamed bytes.
 namespace revctl {
 namespace detail {
 
 /// The body of a plain struct covers the whole struct, because CheckPlain compares the layout and
-/// so finds members without a FIELD.
+/// thus finds members without a FIELD.
 template <PlainType T>
 inline constexpr bool kVisitsWhole<T> = true;
 
-/// The type under which non-binary archives visit a field that is not a PLAIN struct; a PlainValues
-/// is an array of numbers.
+/// The type as which non-binary archives visit a field that is not a PLAIN struct. Fixed arrays,
+/// including PlainValues, are visited as std::array.
 template <class F>
 struct PlainWireOf {
   using Type = F;
@@ -103,8 +103,8 @@ void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
   }
 }
 
-/// Announces a FIELD or DEAD to the archive. `end` is the end of the previous field, and is set to
-/// the end of this one.
+/// Announces a FIELD or DEAD to the archive. `end` is the offset where the previous field ends; on
+/// return, it is the end of this field.
 template <PlainType T, int I>
 void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image,
                       std::size_t& end) {
@@ -192,8 +192,8 @@ inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
   }
 }
 
-/// Sets `revision` to the one whose layout the archive's gates select. Fails if gates open by name
-/// (gates_by_name.h) and match no revision, because layouts exist only for whole revisions.
+/// Sets `revision` to the revision whose layout matches the archive's gates. Fails if gates open by
+/// name (gates_by_name.h) and match no revision, because layouts exist only for whole revisions.
 inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::int64_t& revision) {
   revision = archive.revision.number();
   if (archive.revision.by_name() == nullptr) return true;
@@ -246,7 +246,7 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
   if (trouble.Any()) TellPlainTrouble(archive, trouble);
 }
 
-/// `size` is the number of bytes that have been read.
+/// Reports `trouble` to the archive, which has read `size` bytes so far.
 template <class R>
 void TellPlainTrouble(R& r, const PlainTrouble& trouble, std::size_t size) {
   if constexpr (requires { r.FailBefore(size, trouble.reason()); }) {
@@ -268,7 +268,7 @@ inline constexpr std::size_t kPlainOnStack = 1024;
 
 template <PlainType T, class R>
 void SerializePlainToday(R& r, T& value, PlainTrouble& trouble) {
-  // View the memory as a byte array of constant size, so that the archive copies it at once.
+  // View the memory as a byte array of constant size, so that the archive copies it in one step.
   auto& memory = reinterpret_cast<unsigned char(&)[sizeof(T)]>(value);
   const auto* bytes = reinterpret_cast<const std::byte*>(&value);
   if (!r.IsWriting()) {
@@ -324,7 +324,7 @@ void SerializePlainBinary(R& r, T& value) {
   if (trouble.Any()) TellPlainTrouble(r, trouble, size);
 }
 
-/// Records how to make values of each field's type (detail/visit/type_making.h).
+/// Records how to create values of each field's type (detail/visit/type_making.h).
 template <PlainType T>
 void LearnPlainMembers() {
   [&]<int... I>(std::integer_sequence<int, I...>) {

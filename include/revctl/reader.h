@@ -68,7 +68,7 @@ class Reader {
   }
 
   bool Ok() const { return !failed_; }
-  /// True if every byte was read without error, as after a whole payload.
+  /// True if all bytes were read without an error.
   bool AtEnd() const { return !failed_ && p_ == end_; }
   /// Returns the number of bytes read, or the offset of the first error.
   std::size_t offset() const {
@@ -136,7 +136,8 @@ class Reader {
     part_ = outer.offset;
   }
 
-  // Called after an error by visitors that know that it occurred inside this part of their value.
+  // Visitors call these after an error, to add the part of their value in which it occurred to the
+  // error path.
   [[gnu::cold, gnu::noinline]] void FailedInField(const char* name) { path_.Add(name); }
   [[gnu::cold, gnu::noinline]] void FailedInElement(std::size_t index) { path_.AddElement(index); }
 
@@ -157,7 +158,7 @@ class Reader {
       Explain(&TypeName<T>);
   }
 
-  /// Reads a value. `name` identifies it in paths of errors and must have static storage.
+  /// Reads a value. `name` identifies it in error paths and must have static storage.
   template <class T>
   void Field(T& value, const char* name);
   template <class T>
@@ -170,7 +171,7 @@ class Reader {
   friend class detail::BodyReader;
 
   std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
-  /// The error is sticky: from now on nothing is left to read.
+  /// Records the error if it is the first, and skips the rest of the input.
   [[gnu::cold, gnu::noinline]] void StopAt(const std::byte* p, std::string_view reason) {
     if (!failed_) {
       failed_at_ = p;
@@ -180,7 +181,7 @@ class Reader {
     p_ = end_;
   }
   // The functions below report the common errors. They are not inlined, so that the code for a
-  // value contains only a call; `name` is that of the field, or null. They return end_.
+  // value contains only a call. `name` is the name of the field, or null. All of them return end_.
 
   [[gnu::cold, gnu::noinline]] const std::byte* StopAtNumber(const std::byte* p, Kind kind,
                                                              const char* name) {
@@ -198,7 +199,7 @@ class Reader {
     }
     return end_;
   }
-  /// `p` is the position of an array of numbers, which is incomplete.
+  /// Reports that the array of numbers at `p` is incomplete.
   [[gnu::cold, gnu::noinline]] const std::byte* StopInArray(const std::byte* p, Kind kind,
                                                             const char* name) {
     if (!failed_) {
@@ -213,8 +214,8 @@ class Reader {
     StopAt(p, detail::TruncatedText(nullptr, size, static_cast<std::size_t>(end_ - p)));
     return end_;
   }
-  /// `p` is the position of the count, which is wrong or incomplete. `each` is the size of an
-  /// element on the wire.
+  /// Reports that the count at `p` is wrong or incomplete. `each` is the size of an element on the
+  /// wire.
   [[gnu::cold, gnu::noinline]] const std::byte* StopAtCount(const std::byte* p, std::size_t each,
                                                             const char* name) {
     if (!failed_) {
@@ -238,8 +239,8 @@ class Reader {
     FailBefore(back, detail::OverBudgetText(count));
   }
 
-  /// Charges `count` elements of `size` bytes of memory to the budget. An error is reported `back`
-  /// bytes before the current position, at the count.
+  /// Charges `count` elements of `size` bytes of memory to the budget. If the budget is exceeded,
+  /// reports the error at the count, which is `back` bytes before the current position.
   [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size, std::size_t back) {
     if (count <= budget_left_ / size) [[likely]] {
       budget_left_ -= count * size;
@@ -249,7 +250,8 @@ class Reader {
     return false;
   }
 
-  // If no bytes are left, called before and after each value that takes more than a single read.
+  // Called before and after each value that takes more than one read, but only if no bytes are
+  // left.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -287,11 +289,11 @@ class Reader {
 
 }  // namespace revctl
 
-// The reader that bodies get: how each kind of value is read.
+// The archive that a Reader passes to bodies. It reads each kind of value.
 
 namespace revctl::detail {
 
-/// Wire kind of the number that a scalar consists of.
+/// Returns the kind of number that represents a scalar on the wire.
 template <class T>
 consteval Kind WireNumber() {
   if constexpr (std::is_enum_v<T>) {
@@ -301,8 +303,8 @@ consteval Kind WireNumber() {
   }
 }
 
-/// True for values that are read with few instructions or one call: numbers, strings, and arrays
-/// and vectors of numbers.
+/// True for values that take only a few instructions or one call to read: numbers, strings, and
+/// arrays and vectors of numbers.
 template <class T>
 inline constexpr bool kIsReadAtOnce = kIsScalar<T>;
 template <class T>
@@ -320,14 +322,14 @@ template <class T>
 requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
          KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatRead<T> = kFlatHere<T, true>;
 
-/// True for values with parts whose reading is not inlined.
+/// True for values with parts that are read by a separate function instead of inline.
 template <class T>
 inline constexpr bool kIsReadByCall =
     !kIsReadAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
     KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
 
-/// The archive that bodies get for a Reader: a copy of its cursor in a local variable, which the
-/// compiler keeps in registers. Members of Reader would instead be loaded and stored for each
+/// The archive that a Reader passes to bodies. It is a local copy of the Reader's cursor, which the
+/// compiler can keep in registers. Members of Reader would instead be loaded and stored for each
 /// field. The address of the copy must not escape. Functions that are not inlined get the Reader
 /// itself, between Leave() and Enter(), which copy the cursor back and forth.
 class BodyReader {
@@ -390,9 +392,9 @@ class BodyReader {
     Value(value);
   }
 
-  /// Reads a value, which paths of errors call `name`. The name is passed to the function that
-  /// reads the value or reports the error; a value that is read in place is visited between Begin()
-  /// and End().
+  /// Reads a value. `name` identifies it in error paths. It is passed to the function that reads
+  /// the value or reports the error; values that are read inline are enclosed in Begin() and End()
+  /// instead.
   template <class T>
   [[gnu::always_inline]] void Field(T& value, const char* name) {
     if constexpr (kIsReadAtOnce<T>) {
@@ -572,8 +574,8 @@ class BodyReader {
     p_ = p + sizeof count;
     return count;
   }
-  /// Reads a flag or the index of an alternative, which must be below `limit`. `wrong` makes the
-  /// reason of the error.
+  /// Reads a flag or the index of an alternative, which must be below `limit`. `wrong` returns the
+  /// error message.
   [[gnu::always_inline]] unsigned Flag(unsigned limit, std::string (*wrong)(unsigned, unsigned)) {
     std::uint8_t flag = 0;
     Scalar(flag, nullptr);
@@ -676,8 +678,8 @@ class BodyReader {
     }
   }
 
-  /// Vectors up to this size are constructed from an iterator, which is faster than resize() and a
-  /// copy.
+  /// Vectors up to this size are constructed from an iterator, which is faster than resizing and
+  /// copying.
   static constexpr std::size_t kFewNumbers = 32;
   /// Takes and returns the cursor by value, as ReadText does.
   template <class T>
@@ -700,7 +702,7 @@ class BodyReader {
       }
     }
     Begin();
-    RunBody(*this, value);  // an older revision, or an error, which this finds
+    RunBody(*this, value);  // reads an older revision, or finds the error
     End(name);
   }
 
@@ -710,7 +712,7 @@ class BodyReader {
   void ReadElements(T& value);
   template <class T>
   void ReadCounted(T& value, std::size_t count);
-  /// Locates the error in flat elements that cannot be read, without allocating memory for them.
+  /// Locates the error in invalid flat elements without allocating memory for them.
   template <class T>
   [[gnu::always_inline]] void FindError(std::size_t count) {
     Leave();
@@ -788,9 +790,9 @@ void Reader::Read(T& value, const char* name) {
 
 namespace revctl::detail {
 
-/// Converts to a T{} in place. For objects larger than 96 bytes, g++ 12 zeroes the memory with
-/// `rep stos`, which takes longer than the rest of the construction. If it tunes for a different
-/// core, it does not, so the conversion is a separate function with a target attribute.
+/// Converts to a T{} in place. For objects larger than 96 bytes, g++ 12 zeroes the memory with `rep
+/// stos`, which takes longer than the rest of the construction. It uses faster code when it tunes
+/// for a different core, so the conversion is a separate function with a target attribute.
 template <class T>
 struct FreshElement {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)

@@ -37,8 +37,8 @@ inline Status CheckPath(const char* doing, const std::string& path) {
 /// An existing file keeps its permissions; a new one gets the default (on POSIX reduced by the
 /// umask). If `path` is a symbolic link, the link stays and its target is replaced. Fails with Io
 /// on system errors and for anything but a regular file (folder, pipe, device). On Windows it also
-/// fails while another program has the file open without sharing, after trying for a second, and
-/// for a file that is marked read-only.
+/// fails for read-only files, and if another program keeps the file open without sharing for more
+/// than a second.
 inline Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes) {
   Status status = detail::CheckPath("writing", path);
   return status ? detail::ReplaceOnDisk(path, bytes) : status;
@@ -58,8 +58,8 @@ class FileBytes {
 
 namespace detail {
 
-/// Number of bytes to read from a file that does not begin with the expected magic. Enough for the
-/// header of a file with several parts.
+/// Number of bytes to read from a file that does not begin with the expected magic. This is enough
+/// for the header of a file with several parts.
 inline constexpr std::size_t kForeignHead = 4096;
 
 }  // namespace detail
@@ -82,8 +82,8 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   const bool head_only = magic != nullptr && known == sizeof actual && actual != *magic;
   std::uint64_t size = file.size();
   if (head_only && size > detail::kForeignHead) size = detail::kForeignHead;
-  // A spare byte lets the loop detect the end of the file without growing the buffer, and also
-  // detect that the file has grown meanwhile.
+  // With a spare byte, the loop can detect the end of the file without growing the buffer, and also
+  // that the file has grown meanwhile.
   if (!detail::FitsMemory(size) ||
       !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io,
@@ -146,8 +146,8 @@ Status SaveFile(const std::string& path, N revision, const T& value,
 }
 
 /// Loads `value` from a file. On failure `value` is unchanged, and the message begins with the
-/// path. If the file has a different magic, it is rejected after only its beginning has been read,
-/// however large it is.
+/// path. A file with a different magic is rejected after reading only its beginning, no matter how
+/// large it is.
 ///
 /// This source file must include the generated table of the list; other programs pass the latest
 /// revision or a table to one of the overloads below.

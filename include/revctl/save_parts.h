@@ -10,8 +10,8 @@
 #include <revctl/detail/base/refused_load.h>
 #include <revctl/save_file.h>
 
-// Files with parts from several lists, for example from a framework and its plug-ins, each with its
-// own revisions.
+// Files that consist of several parts, each with its own revision list, for example for a framework
+// and its plug-ins.
 //
 //   using namespace revctl;
 //   SaveParts(bytes, {}, PartAt(SR_LATEST, world), PartAt(Mod::Latest, mod));
@@ -28,8 +28,8 @@ struct WrittenPart {
   N revision;
   const T& value;
 };
-/// A part to write at `revision`. The revision's enum selects the list. `value` must outlive the
-/// call of SaveParts().
+/// Returns a part to write at `revision`. The revision's enum selects the list. `value` must
+/// outlive the call to SaveParts().
 template <RevisionNumber N, class T>
 WrittenPart<N, T> PartAt(N revision, const T& value) {
   return {revision, value};
@@ -42,8 +42,8 @@ struct ReadPart {
   bool has_latest = false;
   std::int64_t latest = 0;
 };
-/// A part to read, from the list whose enum is `Enum`. This source file must include the generated
-/// table of that list, which knows the newest revision.
+/// Returns a part to read, with the list whose enum is `Enum`. This source file must include the
+/// generated table of that list, which knows the newest revision.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value) {
   static_assert(ListedEnum<Enum>,
@@ -53,13 +53,13 @@ ReadPart<Enum, T> PartOf(T& value) {
                 "writes");
   return {value, ListFor<Enum>()};
 }
-/// A part to read, from the list whose table is `list`.
+/// Returns a part to read, with the list whose table is `list`.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value, const ListTable& list) {
   return {value, &list};
 }
-/// A part to read, for programs without a generated table. `latest` is the newest revision that
-/// this program knows.
+/// Returns a part to read, for programs without a generated table. `latest` is the newest revision
+/// that this program knows.
 template <class Enum, class T, RevisionNumber N>
 ReadPart<Enum, T> PartOf(T& value, N latest) {
   return {value, ListFor<Enum>(), true, NumberOf(latest)};
@@ -69,7 +69,8 @@ namespace detail {
 
 inline constexpr std::size_t kPartHeaderSize = 12;
 
-/// Extracts one part's entry from a header of several parts, as a 16-byte header.
+/// Extracts the entry of one part from the header of a file with several parts, as a 16-byte
+/// header.
 inline void PartHeader(std::span<const std::byte> bytes, std::size_t part,
                        std::byte (&header)[kFileHeaderSize]) {
   std::memcpy(header, bytes.data(), 4);
@@ -163,7 +164,7 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   if (!status) return status;
 
   detail::RefusedLoad load;
-  // On the heap, because a world may be too large for the stack.
+  // On the heap, because the values may be too large for the stack.
   const auto fresh = std::make_unique<std::tuple<T...>>();
   std::size_t offset = head;
   part = 0;

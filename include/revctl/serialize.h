@@ -1,7 +1,7 @@
 #pragma once
 
-// Serialization with one function per type and one revision number for everything. Most code needs
-// only this header:
+// Serialization with one function per type and a single revision number for all types. Most code
+// needs only this header:
 //
 //   #include <revctl/serialize.h>
 //   #include "master_version_list.h"
@@ -74,12 +74,12 @@ bool IsRegistrationOf(const PolymorphicClass<Base>& known) {
 
 }  // namespace detail
 
-/// Registers Derived as a class that std::unique_ptr<Base> may hold. `name` (static storage)
-/// identifies it in files. Call this before any object is read or written.
+/// Registers Derived as a class that std::unique_ptr<Base> may hold. `name` identifies the class in
+/// files and must have static storage. Call this before reading or writing any object.
 ///
-/// Returns false if the name is taken. If Derived itself was registered under it, the call has no
-/// effect. If a different class was registered under it, every later read or write through Base
-/// fails with an error that names both classes.
+/// Returns false if the name is already taken. Registering the same class again has no effect. If
+/// the name belongs to a different class, every later read or write through Base fails with an
+/// error that names both classes.
 template <class Base, class Derived>
 bool RegisterClass(const char* name) {
   static_assert(std::is_base_of_v<Base, Derived> && std::has_virtual_destructor_v<Base>,
@@ -161,8 +161,8 @@ void RunSplitBody(R& r, T& object, Tag<T> tag) {
   }
 }
 
-/// Called only for SERIALIZE_DECLARE_FLAT types; does nothing for others, so that they need not
-/// compile as flat.
+/// Does nothing for types without SERIALIZE_DECLARE_FLAT, so that they compile even if they are not
+/// flat.
 template <bool is_reading, class R, class T>
 void RunSplitElements([[maybe_unused]] R& r, [[maybe_unused]] std::vector<T>& elements) {
   if constexpr (StatedFlat<T>) {

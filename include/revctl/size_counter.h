@@ -28,11 +28,11 @@ class SizeCounter {
   const Revision revision;
   static constexpr bool IsReading() { return false; }
   static constexpr bool IsWriting() { return true; }
-  /// False if the value cannot be written, for example because a body rejected it; Writer reports
-  /// the reason.
+  /// False if the value cannot be written, for example because a body rejected it. To get the
+  /// reason, use a Writer.
   bool Ok() const { return ok_; }
   void Fail(std::string_view) { ok_ = false; }
-  /// Counts levels of nesting. Returns false, and fails, beyond the depth that readers accept.
+  /// Counts levels of nesting. Fails and returns false beyond the depth that readers accept.
   bool Descend(int levels) { return (depth_ += levels) <= Limits().depth || (ok_ = false); }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return Limits().depth - depth_; }
@@ -146,7 +146,8 @@ class SizeCounter {
 };
 
 /// Returns the size of `value`'s payload at revision `at`, without a file header, or nullopt if it
-/// cannot be written (a body rejects it, or it is nested too deeply). Writer reports the reason.
+/// cannot be written (a body rejects it, or it is nested too deeply). To get the reason, use a
+/// Writer.
 template <class T>
 std::optional<std::size_t> WireSize(const T& value, Revision at) {
   SizeCounter counter(at);

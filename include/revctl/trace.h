@@ -16,12 +16,12 @@
 #include <revctl/detail/visit/macros.h>
 
 // Binary archives that also report the path and offset of every leaf. They read and write the same
-// bytes as Reader and Writer, but slowly (a virtual call and a path per leaf). Dumps, error
+// bytes as Reader and Writer, but more slowly (a virtual call and a path per leaf). Dumps, error
 // messages and the harness use them.
 
 namespace revctl {
 
-/// A leaf of the wire: a value, a string with its count, or something that the format adds (a
+/// A leaf in the binary format: a value, a string with its count, or an addition of the format (a
 /// count, a flag, an integrity number).
 struct TraceLeaf {
   /// `Level.things[3].mesh`; if the format adds the leaf: `Level.things#count`,
@@ -99,10 +99,10 @@ class TraceArchive : public AnyArchive {
   const std::vector<TraceLeaf>& Leaves() const { return leaves_; }
   std::vector<TraceLeaf> TakeLeaves() { return std::move(leaves_); }
   void CollectLeaves(bool collect) { collect_ = collect; }
-  /// Selects whether the zeros before aligned values are reported as leaves, although they belong
-  /// to no value. Default: true.
+  /// Selects whether the zeros before aligned values are reported as leaves (the default), although
+  /// they are not part of any value.
   void CollectPadding(bool collect) { collect_padding_ = collect; }
-  /// A container with more numbers than this becomes a single leaf, called a block.
+  /// A container with more numbers than this is reported as a single leaf, called a block.
   static constexpr std::size_t kMostOneByOne = 1024;
   bool TakesBlock(const TypeInfo&, std::size_t count) override { return count > kMostOneByOne; }
   /// The number that the next CHECK_INTEGRITY expects or writes.
@@ -155,7 +155,7 @@ class TraceReader : public detail::TraceArchive {
     revision = at;
   }
 
-  /// True if every byte was read without error, as after a whole payload.
+  /// True if all bytes were read without an error.
   bool AtEnd() const { return Ok() && at_ == bytes_.size(); }
   std::size_t offset() const { return at_; }
   std::size_t ByteOffset() const override { return at_; }
@@ -231,7 +231,7 @@ class TraceReader : public detail::TraceArchive {
     } else {
       detail::CopyValue<std::uint32_t>(&n, from);
     }
-    at_ -= form.size;  // an error is reported at the count
+    at_ -= form.size;  // report an error at the position of the count
     if (!Acceptable(type, n)) return 0;
     at_ += form.size;
     if (Collecting()) Note(form.name, form.type, std::to_string(n), at_ - form.size, form.size);

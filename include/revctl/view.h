@@ -26,10 +26,10 @@ namespace revctl {
 ///   struct Mesh { revctl::View<Vertex> verts; };
 ///   revctl::Load(file.Bytes(), mesh, {.borrow = true});  // file must outlive mesh
 ///
-/// When it is read with `borrow`, a view refers to the input if the bytes there equal the elements
-/// in memory: at the newest revision of the element type, on a little-endian machine, and aligned
-/// (ADD_ALIGNED). Otherwise, and always without `borrow`, it owns its elements. Copies of a view
-/// share the elements.
+/// A view that is read with `borrow` refers to the input if the bytes there equal the elements in
+/// memory. This requires the newest revision of the element type, a little-endian machine and
+/// alignment (ADD_ALIGNED). In all other cases the view owns its elements. Copies of a view share
+/// the elements.
 template <class T>
 class View {
   static_assert(std::is_trivially_copyable_v<T>, "revctl: a View has elements of a flat type");
@@ -106,7 +106,7 @@ class View {
 /// A string that can refer to the bytes that it was read from.
 using TextView = View<char>;
 
-/// Archives that are not binary visit a view as its Owner.
+/// Non-binary archives visit a view as its Owner.
 template <class T>
 struct WireAs<View<T>> {
   using Type = typename View<T>::Owner;
@@ -119,7 +119,7 @@ struct WireAs<View<T>> {
 
 namespace detail {
 
-/// A non-owning sequence, for writing archives.
+/// A non-owning sequence of elements for archives that write.
 template <class T>
 struct ElementsOf {
   T* first;
@@ -193,7 +193,7 @@ bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::si
   }
 }
 
-/// Makes the view refer to the next elements if the bytes equal their representation in memory.
+/// Makes the view refer to the next elements if their bytes equal their representation in memory.
 /// Otherwise returns false and reads nothing.
 template <class R, class T>
 bool Borrow(R& r, View<T>& view) {
@@ -206,7 +206,7 @@ bool Borrow(R& r, View<T>& view) {
     const T* const first = InPlace<T>(rest.data() + before);
     std::uint32_t count = 0;
     CopyValue<std::uint32_t>(&count, rest.data());
-    // After a false result the caller copies the elements, which reports a wrong count.
+    // If this returns false, the caller copies the elements, and that reports a wrong count.
     if (first == nullptr || count > (rest.size() - before) / sizeof(T)) return false;
     if (!AreValues<T>(rest.data() + before, count)) return false;
     r.Take(before + count * sizeof(T));

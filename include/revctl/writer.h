@@ -102,9 +102,8 @@ class Writer {
   }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
-  /// Appends bytes unchanged, such as headers or embedded blobs. Bytes that are appended before the
-  /// first value are not part of the payload, so alignments are counted from the end of these
-  /// bytes.
+  /// Appends bytes unchanged, such as headers or embedded blobs. Bytes appended before the first
+  /// value are not part of the payload, so alignment is counted from their end.
   void Append(std::span<const std::byte> bytes) {
     const bool heads = static_cast<std::size_t>(p_ - begin_) == payload_;
     Put(bytes.data(), bytes.size());
@@ -131,7 +130,7 @@ class Writer {
       Explain(&TypeName<T>);
   }
 
-  /// Writes a value. `name` identifies it in paths of errors and must have static storage.
+  /// Writes a value. `name` identifies it in error paths and must have static storage.
   template <class T>
   void Field(T& value, const char* name);
 
@@ -191,7 +190,8 @@ class Writer {
   template <Kind kind, class T>
   void Write(T& value, const char* name);
 
-  // If the buffer is full, called before and after each value that takes more than a single write.
+  // Called before and after each value that takes more than one write, but only if the buffer is
+  // full.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -224,11 +224,11 @@ class Writer {
 
 }  // namespace revctl
 
-// The writer that bodies get: how each kind of value is written.
+// The archive that a Writer passes to bodies. It writes each kind of value.
 
 namespace revctl::detail {
 
-/// True for strings, and for arrays and vectors of numbers, which are written by one copy.
+/// True for values that are written by a single copy: strings, and arrays and vectors of numbers.
 template <class T>
 inline constexpr bool kIsWrittenAtOnce = false;
 template <class T>
@@ -241,21 +241,21 @@ requires(requires { typename Shape<T>::Element; } && !HasWireAs<T> && !kIsView<T
            requires(T & value) { value.data(); }))) inline constexpr bool kIsWrittenAtOnce<T> =
     kIsScalar<typename Shape<T>::Element> && !kIsUnfixedEnum<typename Shape<T>::Element>;
 
-/// True for numbers and flat records, which have no error of their own.
+/// True for numbers and flat records, whose only possible error is a full buffer.
 template <class T>
 inline constexpr bool kIsFlatWrite = kIsRaw<T> || kIsBool<T>;
 template <class T>
 requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
          KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatWrite<T> = kFlatHere<T, false>;
 
-/// True for values with parts whose writing is not inlined.
+/// True for values with parts that are written by a separate function instead of inline.
 template <class T>
 inline constexpr bool kIsWrittenByCall =
     !kIsWrittenAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> && !kIsScalar<T> &&
     KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
 
-/// The archive that bodies get for a Writer: a copy of its cursor in a local variable, which the
-/// compiler keeps in registers. Members of Writer would instead be loaded and stored for each
+/// The archive that a Writer passes to bodies. It is a local copy of the Writer's cursor, which the
+/// compiler can keep in registers. Members of Writer would instead be loaded and stored for each
 /// field. The address of the copy must not escape. Functions that are not inlined get the Writer
 /// itself, between Leave() and Enter(), which copy the cursor back and forth.
 class BodyWriter {
@@ -297,7 +297,7 @@ class BodyWriter {
     Value(value);
   }
 
-  /// Writes a value, which paths of errors call `name`. Numbers and flat records do not need the
+  /// Writes a value. `name` identifies it in error paths. Numbers and flat records do not need the
   /// name, because their only possible error is a full buffer.
   template <class T>
   [[gnu::always_inline]] void Field(T& value, const char* name) {
@@ -534,7 +534,7 @@ class BodyWriter {
   [[gnu::always_inline]] void WriteSequence(T& value) {
     using Element = typename Shape<T>::Element;
     if (!Count(value.size()) || !w_.Ok()) {
-      // The error is reported, and the loops below would take it for one of their elements.
+      // The error is already reported. The loops below would attribute it to one of the elements.
     } else if constexpr (kIsBitVector<T>) {
       for (const bool bit : value) Scalar(bit);
     } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
@@ -564,8 +564,8 @@ class BodyWriter {
     }
   }
 
-  /// Adds the element to the path if the archive has failed, and returns whether it has. Searches
-  /// for the index of the element, so that the loops above do not have to count.
+  /// Returns true if the writer has failed, after adding the element to the error path. Searches
+  /// for the element's index, so that the loops above do not have to count.
   template <class T>
   [[gnu::cold, gnu::noinline]] static bool FailedInElement(Writer& w, T& value,
                                                            const void* element) {

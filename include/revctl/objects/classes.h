@@ -26,23 +26,23 @@ namespace revctl {
 namespace detail {
 
 /// The address of this variable identifies a type, with or without RTTI. The variable is not const,
-/// so that no linker merges two of them.
+/// so that the linker cannot merge the variables of two types.
 template <class T>
 inline char object_key = 0;
 
-/// A static type through which pointers may refer to an object: its own class or a base.
+/// A static type of pointers that may refer to an object: the object's own class or a base class.
 struct ObjectView {
   const void* key;            ///< identifies the static type
-  void* (*up)(void* object);  ///< object to base
-  void* (*down)(void* base);  ///< base to object
-  bool deletes;               ///< true if deleting through the base deletes the object
+  void* (*up)(void* object);  ///< converts the object to the base
+  void* (*down)(void* base);  ///< converts the base to the object
+  bool deletes;               ///< true if deleting through the base is safe
 };
 
 /// A registered class. Every `void*` points to the most derived object.
 struct ObjectClass {
   std::string name;
   const void* key = nullptr;
-  /// Null if the class has no virtual functions, or without RTTI.
+  /// Null without RTTI, or if the class has no virtual functions.
   const std::type_info* dynamic = nullptr;
   std::size_t size = 0;
   /// First revision at which the class is written.
@@ -91,12 +91,12 @@ ObjectView ViewOf() {
 
 }  // namespace detail
 
-/// How to handle a record of an unknown class, an id without an object, or an object of an
-/// unregistered class.
+/// How to handle a record of an unknown class, an id without an object, or an object of a class
+/// that is not registered.
 enum class Stray {
-  Refuse,  ///< fail with an error that names it
-  Drop,    ///< omit it and everything that it owns; pointers to it become null
-  /// like Drop, but also add it to the list given to ADD_OBJECTS or LoadObjects: see KeptObject
+  Refuse,  ///< fail with an error that names the class or id
+  Drop,    ///< omit the object and everything that it owns; pointers to it become null
+  /// like Drop, but also add a KeptObject to the list given to ADD_OBJECTS or LoadObjects
   Keep,
 };
 
@@ -105,10 +105,10 @@ enum class Stray {
 ///     const revctl::ObjectClasses& Classes() {
 ///       static const auto classes = revctl::ObjectClasses()
 ///           .Add<Actor>("Actor")
-///           // Bases: every type through which pointers refer to a Goblin.
+///           // List all bases through which pointers refer to a Goblin.
 ///           .Add<Goblin, Actor>("Goblin")
 ///           .Add<Chest, Actor>("Chest", SR_B)  // omitted when writing for older builds
-///           .Renamed("Orc", "Goblin")          // an older name in files
+///           .Renamed("Orc", "Goblin")          // an old name in files
 ///           .Retired("Bat", SR_NO_BATS);       // a removed class
 ///       return classes;
 ///     }
@@ -119,29 +119,29 @@ class ObjectClasses {
  public:
   ObjectClasses() = default;
   ObjectClasses(ObjectClasses&&) = default;
-  /// Supports assignment from itself, as in `classes = std::move(classes).Add<Chest>("Chest")`.
+  /// Supports self-assignment, as in `classes = std::move(classes).Add<Chest>("Chest")`.
   ObjectClasses& operator=(ObjectClasses&& other) noexcept {
     if (this == &other) return *this;
     std::destroy_at(this);
     return *std::construct_at(this, std::move(other));
   }
 
-  /// Adds a class. Files contain its name, so never change the name without adding Renamed. A class
-  /// with the same name or type is replaced.
+  /// Adds a class. Files contain its name, so add a Renamed if you ever change the name. Replaces
+  /// an existing class with the same name or type.
   template <class T, class... Bases>
   ObjectClasses&& Add(std::string name) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), [] { return new T{}; });
   }
-  /// Adds a class with a factory. `make` is a function without state that returns a new object.
-  /// Some of the objects that it makes may be discarded.
+  /// Adds a class with a factory. `make` is a stateless function that returns a new object. Some of
+  /// the new objects may be discarded.
   template <class T, class... Bases, std::invocable Make>
   ObjectClasses&& Add(std::string name, Make make) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), make,
                                                       (std::numeric_limits<std::int64_t>::min)());
   }
-  /// Adds a class that exists since revision `since`. When writing for older builds, its objects
-  /// and everything that only they own are omitted: they are missing from a vector of roots, and
-  /// all other pointers to them become null.
+  /// Adds a class that exists since revision `since`. Files for older builds omit its objects and
+  /// everything that only these objects own: a vector of roots does not contain them, and all other
+  /// pointers to them become null.
   template <class T, class... Bases, RevisionNumber N>
   ObjectClasses&& Add(std::string name, N since) && {
     return std::move(*this).template Add<T, Bases...>(
@@ -182,7 +182,7 @@ class ObjectClasses {
     renamed_.push_back({std::move(old_name), std::move(new_name), kNever});
     return std::move(*this);
   }
-  /// Like Renamed() above, and also writes the class as `old_name` for builds older than `since`,
+  /// Like Renamed() above, but also writes the class as `old_name` for builds older than `since`,
   /// which do not know the new name.
   template <RevisionNumber N>
   ObjectClasses&& Renamed(std::string old_name, std::string new_name, N since) && {
@@ -195,9 +195,8 @@ class ObjectClasses {
     retired_.push_back({std::move(name), kNever});
     return std::move(*this);
   }
-  /// Like Retired() above, but also declares that files of revisions before `until` may contain the
-  /// class. `record --backfill` generates such files, so that the harness can test whether they
-  /// load.
+  /// Like Retired() above, but also declares that files at revisions before `until` may contain the
+  /// class. `record --backfill` generates such files, so that the harness can test that they load.
   template <RevisionNumber N>
   ObjectClasses&& Retired(std::string name, N until) && {
     retired_.push_back({std::move(name), NumberOf(until)});
@@ -209,16 +208,16 @@ class ObjectClasses {
     unknown_ = what;
     return std::move(*this);
   }
-  /// Sets how to handle dangling pointers. While reading, a dangling pointer is an id without an
-  /// object, or the id of an object whose class the pointer cannot refer to. While writing, it is a
-  /// pointer to an object that is not saved. Default: Refuse. With Keep the pointer becomes null,
-  /// and while reading its id is kept.
+  /// Sets how to handle dangling pointers. When reading, a dangling pointer is an id that has no
+  /// object, or whose object has a class that the pointer cannot refer to. When writing, it is a
+  /// pointer to an object that is not saved. Default: Refuse. With Keep, the pointer becomes null,
+  /// and reading keeps its id.
   ObjectClasses&& OnDangling(Stray what) && {
     dangling_ = what;
     return std::move(*this);
   }
-  /// Sets how to handle objects of unregistered classes while writing. With Drop, only objects of
-  /// registered classes are saved. Default: Refuse.
+  /// Sets how writing handles objects of classes that are not registered. With Drop, such objects
+  /// are not saved. Default: Refuse.
   ObjectClasses&& OnOthers(Stray what) && {
     others_ = what;
     return std::move(*this);
@@ -228,8 +227,8 @@ class ObjectClasses {
   Stray on_dangling() const { return dangling_; }
   Stray on_others() const { return others_; }
 
-  /// Returns the class as which records of this name are read, or null if there is none. The result
-  /// is valid as long as this table.
+  /// Returns the class that records with this name are read as, or null if there is none. The
+  /// result is valid as long as this table exists.
   const detail::ObjectClass* Find(std::string_view name) const {
     for (std::size_t hops = 0; hops <= renamed_.size(); ++hops) {
       for (const auto& known : classes_) {
@@ -252,7 +251,7 @@ class ObjectClasses {
     }
     return false;
   }
-  /// Calls `each(name)` for the retired classes that files of `revision` may contain.
+  /// Calls `each(name)` for the retired classes that files at `revision` may contain.
   template <class AnyRevision>
   void ForEachRetiredAt(const AnyRevision& revision, auto&& each) const {
     for (const Gone& gone : retired_) {
@@ -262,7 +261,7 @@ class ObjectClasses {
   const std::vector<std::unique_ptr<detail::ObjectClass>>& All() const { return classes_; }
 
   /// Returns `name` if it is an old name of some class, otherwise the name of `fallback`. The
-  /// string lives as long as this table.
+  /// result is valid as long as this table exists.
   const char* Spelled(std::string_view name, const detail::ObjectClass& fallback) const {
     for (const Rename& rename : renamed_) {
       if (rename.before == name) return rename.before.c_str();
@@ -270,8 +269,7 @@ class ObjectClasses {
     return fallback.name.c_str();
   }
 
-  /// Returns the name of a class in files of `revision`, found by undoing the renames after that
-  /// revision.
+  /// Returns the name of a class in files at `revision`, by undoing later renames.
   const std::string& NameAt(const detail::ObjectClass& of, std::int64_t revision) const {
     const std::string* name = &of.name;
     for (std::size_t hops = 0; hops < renamed_.size(); ++hops) {
@@ -286,8 +284,8 @@ class ObjectClasses {
     return *name;
   }
 
-  /// Compares `revision` with each revision that decides which classes are written, or with which
-  /// name. An archive that notes comparisons then treats these revisions like gates.
+  /// Compares `revision` with each revision at which the set of written classes or their names
+  /// change. Archives that note comparisons then treat these revisions like gates.
   template <class AnyRevision>
   void CompareWith(const AnyRevision& revision) const {
     for (const auto& known : classes_) {
@@ -301,8 +299,8 @@ class ObjectClasses {
     }
   }
 
-  /// Returns the registered class of an object, which may be derived from T, or null if it is not
-  /// registered.
+  /// Returns the registered class of an object, which may be derived from T, or null if its class
+  /// is not registered.
   template <class T>
   const detail::ObjectClass* ClassOf(const T& object) const {
     if constexpr (detail::NamesItsClass<T>) {
@@ -332,13 +330,13 @@ class ObjectClasses {
   std::vector<std::unique_ptr<detail::ObjectClass>> classes_;
   struct Rename {
     std::string before, after;
-    std::int64_t since;  ///< files of older revisions contain `before`; kNever if files are never
-                         ///< written with it
+    std::int64_t since;  ///< files at older revisions contain `before`; kNever if no file is
+                         ///< written with that name
   };
   std::vector<Rename> renamed_;
   struct Gone {
     std::string name;
-    std::int64_t until;  ///< files of older revisions may contain the class; kNever if that is
+    std::int64_t until;  ///< files at older revisions may contain the class; kNever if
                          ///< unknown
   };
   std::vector<Gone> retired_;
@@ -347,7 +345,8 @@ class ObjectClasses {
 
 namespace detail {
 
-/// Returns the name of an unregistered object's class for messages, as precisely as possible.
+/// Returns the name of an object's class for messages, as precisely as possible. The class need not
+/// be registered.
 template <class T>
 std::string ClassText(const T& object) {
   if constexpr (NamesItsClass<T>) {

@@ -5,21 +5,21 @@
 #include <utility>
 #include <vector>
 
-// Computes how deeply the objects of a stream own one another. Destructors of owners recurse, so
-// objects nested a million deep would overflow the stack long after they were read.
+// Computes how deeply the objects of a stream own each other. Destructors of owners recurse, so a
+// chain of a million owners would overflow the stack long after it was read.
 
 namespace revctl::detail {
 
-/// Ownership depths of a graph. The only owner of object i + 1 is `parents[i]`, which is 0 if there
-/// is none or if there are several. Each pair in `shared` is an owner and an object that it shares.
-/// Ids must be in range, and no object may own itself through parents alone.
+/// Ownership depths of a graph. `parents[i]` is the only owner of object i + 1, or 0 if the object
+/// has no owner or several. Each pair in `shared` is an owner and an object that it shares. Ids
+/// must be in range, and `parents` must not contain cycles.
 class OwnershipDepths {
  public:
   OwnershipDepths(const std::vector<std::uint32_t>& parents,
                   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& shared)
       : parents_(parents), depths_(parents.size(), 0), ring_(parents.size(), 0) {
     if (shared.empty()) {
-      Chains();  // without shares the graph is a forest
+      Chains();  // without shared objects, the graph is a forest
       return;
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
@@ -32,15 +32,15 @@ class OwnershipDepths {
     AddRingsAbove(edges);
   }
 
-  /// Returns 0 for objects that only roots own; for other objects, one more than the depth of the
-  /// deepest owner. Objects that share each other in a ring are equally deep, because only explicit
-  /// code destroys a ring, in any order.
+  /// Returns the depths of all objects. Objects that only roots own have depth 0, and all others
+  /// are one level deeper than their deepest owner. All objects in a ring of shared objects have
+  /// the same depth, because only explicit code can destroy a ring, in any order.
   const std::vector<std::uint32_t>& Depths() const { return depths_; }
 
  private:
   using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  /// Edges grouped by the object where they start.
+  /// Edges grouped by the object at which they start.
   struct Neighbours {
     std::vector<std::uint32_t> first, to;
     Neighbours(std::size_t count, const Edges& edges, bool backwards)
@@ -52,8 +52,8 @@ class OwnershipDepths {
     }
   };
 
-  /// Visits everything reachable from `start` that is not yet `seen`, and calls `done` after each
-  /// object's successors.
+  /// Visits all objects reachable from `start` that are not yet `seen`, and calls `done` for each
+  /// object after its successors.
   template <class Done>
   static void Walk(const Neighbours& graph, std::uint32_t start, std::vector<bool>& seen,
                    Done done) {
@@ -74,8 +74,8 @@ class OwnershipDepths {
     }
   }
 
-  /// Gives objects that reach each other the same number, and owners lower numbers than the objects
-  /// that they own (Kosaraju).
+  /// Numbers the rings with Kosaraju's algorithm. Objects that reach each other get the same
+  /// number, and owners outside the ring get lower numbers than the objects that they own.
   void FindRings(const Edges& edges) {
     const std::size_t count = parents_.size();
     std::vector<std::uint32_t> order;
@@ -92,7 +92,7 @@ class OwnershipDepths {
     }
   }
 
-  /// Computes the depths of objects through owners in the same ring.
+  /// Computes the depths of objects along owners in the same ring.
   void Chains() {
     std::vector<std::uint32_t> chain;
     std::vector<bool> known(parents_.size(), false);

@@ -17,23 +17,24 @@
 
 namespace revctl {
 
-/// A record or pointer that could not be read and was kept (Stray::Keep): a record of an unknown
-/// class or, if `class_name` is empty, a pointer that is now null because no object has its id.
+/// A record or pointer that could not be read and was kept (Stray::Keep). It is a record of an
+/// unknown class or, if `class_name` is empty, a pointer that is now null because no object has its
+/// id.
 struct KeptObject {
   std::string class_name;
-  std::uint32_t id = 0;  ///< id of the record, or of the pointer's target, in the original stream
+  std::uint32_t id = 0;  ///< id of the record or of the pointer's target in the original stream
   std::vector<std::byte> bytes;  ///< the record as written; pointers in it are ids in that stream
   std::uint32_t holder = 0;      ///< for a pointer: id of the object that contains it; 0 for a root
 };
 
 namespace detail {
 
-/// Id of an object in a stream. Records count from 1; 0 is the null pointer.
+/// Id of an object in a stream. The first record has id 1, and 0 is the null pointer.
 using ObjectId = std::uint32_t;
 
-/// The stream that is being written or read: ids of objects and their owners. Running bodies find
-/// it with `Current()`, so neither objects nor archives contain a reference to it. Each thread and
-/// each nested stream has a separate one.
+/// The state of the stream that is being written or read: ids of objects and their owners. Bodies
+/// find it with `Current()`, so neither objects nor archives need a reference to it. Each thread
+/// and each nested stream has its own ObjectLinks.
 class ObjectLinks {
  public:
   enum class Mode {
@@ -51,7 +52,7 @@ class ObjectLinks {
     std::uint16_t kind = 0;           ///< index into the stream's class names
     ObjectId parent = 0;              ///< the only owner; 0 if the object is a root or shared
     int depth = 0;                    ///< number of owners above it; see OwnershipDepths
-    Owner owner = Owner::Nobody;      ///< who has taken ownership so far
+    Owner owner = Owner::Nobody;      ///< who has taken ownership of the object so far
     bool claimed = false;   ///< claimed by a root, an owner, or at least one of its sharers
     bool raw_root = false;  ///< owned by a raw pointer among the roots
     bool is_root = false;   ///< reading: true if a root owns the object
@@ -87,19 +88,20 @@ class ObjectLinks {
   };
   static ObjectLinks* Current() { return CurrentSlot(); }
 
-  std::vector<Object> objects;                        ///< object `id` is at id - 1
-  std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< pairs of sharing and shared object
-  ObjectId at = 0;                                    ///< the object whose body is running; 0 while
-                                                      ///< roots are visited
+  std::vector<Object> objects;  ///< object `id` is at id - 1
+  std::vector<std::pair<ObjectId, ObjectId>>
+      shared;       ///< pairs of an owner and the object that it shares
+  ObjectId at = 0;  ///< the object whose body is running; 0 while
+                    ///< roots are visited
 
-  /// An object that is not written because its class does not exist at the revision. Pointers to it
-  /// are written as id 0.
+  /// An object that is not written because its class does not exist at the written revision.
+  /// Pointers to it are written as id 0.
   struct Left {
     const ObjectClass* of;
     void* address;
   };
   std::vector<Left> left_out;
-  /// the revision being written
+  /// the revision at which the stream is written
   std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();
 
   /// A pointer that was read as null because no object has its id (Stray::Keep).
@@ -108,7 +110,7 @@ class ObjectLinks {
     ObjectId id;
   };
   std::vector<Dangling> dangling;
-  /// Records of unknown classes, which are passed to the user after everything else has been read.
+  /// Records of unknown classes, which the user receives after everything else has been read.
   std::vector<KeptObject> kept;
 
   const ObjectClasses& classes() const { return classes_; }
@@ -126,8 +128,8 @@ class ObjectLinks {
 
   // ---- writing
 
-  /// The writer that runs bodies to find the objects that they own, and whose bytes are discarded;
-  /// null at other times.
+  /// The writer that runs bodies only to find the objects that they own. Its bytes are discarded.
+  /// Null at other times.
   const Writer* finder = nullptr;
 
   /// Returns the id of a raw pointer among the roots, which owns its object. Fails if the object
@@ -140,15 +142,15 @@ class ObjectLinks {
     return id;
   }
 
-  /// Returns the id of a pointer that does not own its object. A dangling pointer is detected by
-  /// its address; the object is not accessed.
+  /// Returns the id of a pointer that does not own its object. Detects a dangling pointer by its
+  /// address, without accessing the object.
   template <class T>
   ObjectId IdOfTarget(const T* target) {
     if (at == 0) return IdOfOwned(target, false);
     if (target == nullptr || mode_ != Mode::Write) return 0;
     const auto known = ids_.find({target, &object_key<T>});
     if (known != ids_.end()) return known->second;
-    // Report only the first such pointer, so that a million of them do not cause a million
+    // Report only the first dangling pointer, so that a million of them do not cause a million
     // searches.
     if (classes_.on_dangling() == Stray::Refuse && trouble_.empty()) {
       Fail("points at a " + TypeName<T>() +
@@ -160,8 +162,8 @@ class ObjectLinks {
     return 0;
   }
 
-  /// Returns the id of an object that the current one owns or shares. In mode Find, adds the object
-  /// to the stream.
+  /// Returns the id of an object that the current object owns or shares. In mode Find, adds the
+  /// object to the stream.
   template <class T>
   ObjectId IdOfOwned(T* owned, bool is_shared) {
     if (owned == nullptr) return 0;
@@ -183,8 +185,7 @@ class ObjectLinks {
     return id;
   }
 
-  /// True if a root's object was omitted. A null root does not count as omitted, and keeps its
-  /// place.
+  /// True if a root's object was omitted. A null root is not omitted and keeps its place.
   template <class P>
   bool IsLeftOut(const P& root) const {
     if constexpr (requires { *root; }) {
@@ -207,7 +208,7 @@ class ObjectLinks {
     return Look<T>(id, object, view) ? static_cast<T*>(view) : nullptr;
   }
 
-  /// Passes an object to a raw pointer among the roots.
+  /// Transfers ownership of an object to a raw pointer among the roots.
   template <class T>
   T* Root(ObjectId id) {
     Object* object = nullptr;
@@ -222,7 +223,7 @@ class ObjectLinks {
     return static_cast<T*>(view);
   }
 
-  /// Passes an object to its only owner.
+  /// Transfers ownership of an object to its only owner.
   template <class T>
   T* Own(ObjectId id) {
     Object* object = nullptr;
@@ -243,13 +244,13 @@ class ObjectLinks {
     return static_cast<T*>(view);
   }
 
-  /// Returns a share in the object; a weak one does not keep it alive.
+  /// Returns a shared_ptr to the object. If `is_weak`, the caller only needs it for a weak_ptr.
   template <class T>
   std::shared_ptr<T> Share(ObjectId id, bool is_weak) {
     Object* object = nullptr;
     void* view = nullptr;
     if (!Look<T>(id, object, view)) return nullptr;
-    // Made-up objects share only later objects, because nothing would destroy a ring.
+    // Made-up objects share only objects with higher ids, because nothing would destroy a ring.
     if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
     if (object->owner == Owner::One || object->parent != 0) {
       if (mode_ != Mode::Invent)
@@ -268,17 +269,18 @@ class ObjectLinks {
     return std::shared_ptr<T>(object->share, static_cast<T*>(view));
   }
 
-  /// True if bodies took exactly the shares in the table, and no root is missing.
+  /// True if bodies created exactly the shared pointers in the table, and no root is missing.
   bool TookAsTold() const {
     return taken_.empty() && told_ == static_cast<std::ptrdiff_t>(shared.size()) && !lost_root_;
   }
-  /// Returns the shares that bodies took, as pairs of sharing and shared object.
+  /// Returns the shared pointers that bodies created, as pairs of an owner and the object that it
+  /// shares.
   std::vector<std::pair<ObjectId, ObjectId>> TakenShares() const {
     return taken_.empty() ? std::vector(shared.begin(), shared.begin() + told_) : taken_;
   }
 
-  /// Declares that the user owns the roots, and thus all objects. If the enclosing file is rejected
-  /// later, rings are still destroyed.
+  /// Records that the user owns the roots, and thus all objects. If the enclosing file is rejected
+  /// later, rings of objects are still destroyed.
   void HandedOver() {
     handed_over_ = true;
     RefusedLoad* const load = RefusedLoad::Current();
@@ -291,7 +293,8 @@ class ObjectLinks {
       for (const auto& [object, of] : sharing) Untie(object.lock(), *of);
     });
   }
-  /// Takes back the objects that raw pointers among the roots own. The roots have been cleared.
+  /// Takes back ownership of the objects that raw pointers among the roots owned. The caller has
+  /// already cleared the roots.
   void TakeBack() {
     for (Object& object : objects) {
       if (object.raw_root) object.owner = Owner::Nobody;
@@ -299,8 +302,9 @@ class ObjectLinks {
   }
 
  private:
-  /// Records that a body has taken a share. Writers list shares in the order in which bodies take
-  /// them, so the list of taken shares is only created once it differs from the table.
+  /// Records that a body has created a shared pointer. Writers list shared pointers in the order in
+  /// which bodies visit them, so a separate list is created only once the order differs from the
+  /// table.
   void NoteShare(ObjectId id) {
     const std::pair<ObjectId, ObjectId> share(at, id);
     if (taken_.empty()) {
@@ -314,9 +318,9 @@ class ObjectLinks {
     taken_.push_back(share);
   }
 
-  /// Clears the pointers in a shared object, because objects that share each other would never be
-  /// freed. A failed reader clears every pointer that a body visits; its maximal revision skips
-  /// upgrade code.
+  /// Clears the pointers in a shared object, because a ring of shared objects would never be freed.
+  /// Runs the body with a failed reader, which clears every pointer that the body visits. Its
+  /// maximal revision skips upgrade code.
   static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
     if (object == nullptr) return;
     Reader failed({}, Revision((std::numeric_limits<std::int64_t>::max)()));
@@ -356,7 +360,7 @@ class ObjectLinks {
     left_out.push_back({&of, whole});
     for (const ObjectView& each : of.views) ids_[{each.up(whole), each.key}] = 0;
   }
-  /// Omits an object that only an omitted object owns, whatever its class is.
+  /// Omits an object of any class that only an omitted object owns.
   template <class T>
   void LeaveOwned(T* object) {
     const ObjectClass* const of = classes_.ClassOf(*object);
@@ -398,9 +402,9 @@ class ObjectLinks {
     return id;
   }
 
-  /// Sets `object` and `view` to the object with this id. Returns false for a null id, a dropped
-  /// object, and an id that the pointer cannot refer to. Such an id is an error unless dangling ids
-  /// are dropped or kept.
+  /// Sets `object` and `view` to the object with this id. Returns false for id 0, for a dropped
+  /// object, and for an id that the pointer cannot refer to. The last case is an error unless
+  /// dangling ids are dropped or kept.
   template <class T>
   bool Look(ObjectId id, Object*& object, void*& view) {
     if (mode_ == Mode::Invent && !objects.empty())
@@ -434,9 +438,9 @@ class ObjectLinks {
   Mode mode_;
   int streams_around_;
   bool handed_over_ = false;
-  bool lost_root_ = false;   ///< a root is null because its object has an unsuitable class
-  std::ptrdiff_t told_ = 0;  ///< length of the prefix of `shared` that was taken in order
-  /// all shares that were taken; empty until they differ from `shared`
+  bool lost_root_ = false;   ///< true if a root is null because its object has an unsuitable class
+  std::ptrdiff_t told_ = 0;  ///< number of entries of `shared` created in order so far
+  /// all shared pointers that were created; empty until they differ from `shared`
   std::vector<std::pair<ObjectId, ObjectId>> taken_;
   std::string trouble_;
   std::unordered_map<View, ObjectId, HashView> ids_;
@@ -446,13 +450,13 @@ class ObjectLinks {
 }  // namespace revctl
 
 // Finds shared objects that keep each other alive but cannot be reached from a root. The table of a
-// hostile file may claim shares that no body takes.
+// hostile file may claim shared pointers that no body creates.
 
 namespace revctl::detail {
 
-/// Returns the id of a living object that no root reaches through owners and shares, or 0. Call it
-/// after bodies have run and roots are linked. Takes constant time if bodies took exactly the
-/// shares in the table, because the table was checked earlier.
+/// Returns the id of an object that no root reaches through owners and shared pointers, or 0 if
+/// there is none. Call it after bodies have run and roots are linked. Takes constant time if bodies
+/// created exactly the shared pointers in the table, because the table was checked earlier.
 inline ObjectId FindLost(const ObjectLinks& links) {
   if (links.TookAsTold()) return 0;
   std::vector<std::pair<ObjectId, ObjectId>> owns = links.TakenShares();

@@ -12,13 +12,13 @@
 
 #include <revctl/objects/links.h>
 
-// Members with pointers, and the ids that represent them on the wire. A T* becomes a u32, and a
-// vector<T*> becomes a vector<u32>.
+// Converts members with pointers to the ids that represent them on the wire, and back. A T* becomes
+// a u32, and a vector<T*> becomes a vector<u32>.
 //
 //   T*, std::weak_ptr<T>       refers to an object that something else owns; a T* in a stream's
 //                              roots owns its object
 //   std::unique_ptr<T>         owns the object
-//   std::shared_ptr<T>         owns the object together with others
+//   std::shared_ptr<T>         owns the object together with other shared_ptrs
 //   vectors and arrays of these, and maps with such values
 namespace revctl::detail {
 
@@ -27,7 +27,7 @@ inline constexpr bool kIsOptional = false;
 template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
 
-/// Stops the compilation with a message that says what to use instead of M.
+/// Gives a compile error that says what to use instead of M.
 template <class M>
 consteval bool RefuseRef() {
   if constexpr (kIsOptional<M>) {
@@ -46,9 +46,9 @@ consteval bool RefuseRef() {
   return true;
 }
 
-/// Describes a member type with pointers: `Ids` is its wire form, `Target()` identifies the class
-/// that it points to, and Save() and Load() convert between the two. The primary template rejects
-/// types without pointers.
+/// Describes a member type that consists of pointers. `Ids` is its wire form, Save() and Load()
+/// convert between pointers and ids, and `Target()` identifies the class that the pointers refer
+/// to. The primary template rejects all other types.
 template <class M>
 struct RefTraits {
   static_assert(RefuseRef<M>());
@@ -120,7 +120,7 @@ struct RefTraits<std::vector<P, A>> {
     ids.reserve(pointers.size());
     for (const P& pointer : pointers) {
       const auto id = RefTraits<P>::Save(links, pointer);
-      // Omit roots whose objects are omitted, because an older build does not expect null roots.
+      // Omit roots whose objects are omitted, because older builds do not expect null roots.
       if (links.at != 0 || !links.IsLeftOut(pointer)) ids.push_back(id);
     }
     return ids;
@@ -166,8 +166,8 @@ struct RefTraits<std::array<P, n>> : FixedRefTraits<std::array<P, n>, P, n> {};
 template <class P, std::size_t n>
 struct RefTraits<P[n]> : FixedRefTraits<P[n], P, n> {};
 
-/// `IdMap` compares keys as the user's map does. Otherwise two keys in the file could become one,
-/// and a pointer would be lost.
+/// `IdMap` compares keys like the user's map. Otherwise two keys in the file could become one, and
+/// a pointer would be lost.
 template <class Map, class P, class IdMap>
 struct MapRefTraits {
   using Ids = IdMap;
@@ -222,7 +222,7 @@ bool AnyIds(const Ids& ids) {
   }
 }
 
-/// Reports an error in the bytes or the object, to any kind of archive.
+/// Reports an error in the bytes or the object to any kind of archive.
 template <class R>
 void TellObjectTrouble(R& r, const std::string& reason) {
   if constexpr (requires { r.FailHere(reason); }) {
@@ -237,7 +237,8 @@ void TellObjectTrouble(R& r, ObjectLinks& links) {
     TellObjectTrouble(r, trouble);
 }
 
-/// Returns the ids of a member when writing, or empty ids when reading or while the gate is closed.
+/// Returns the ids of a member's pointers when writing. Returns empty ids when reading or if the
+/// gate is closed.
 template <class R, class M>
 auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
   typename RefTraits<M>::Ids ids{};

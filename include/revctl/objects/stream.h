@@ -27,14 +27,14 @@
 //   objects   u32 count, then for each: u32 size, and the object as its body writes it, pointers as
 //             u32 ids
 //
-// The tables come before the first body, so that all objects exist when the first pointer is
-// linked, and so that objects owned by a dropped object can be dropped as well.
+// The tables precede the objects, so that all objects exist when the first pointer is linked, and
+// so that dropping an object can also drop the objects that it owns.
 
 namespace revctl {
 
 namespace detail {
 
-/// The tables that precede the bodies.
+/// The tables that precede the objects.
 struct ObjectTable {
   std::vector<std::string> classes;
   std::vector<std::uint16_t> kinds;
@@ -42,8 +42,8 @@ struct ObjectTable {
   std::vector<std::pair<ObjectId, ObjectId>> shared;
 };
 
-/// Levels that a nested stream counts against Limits::depth, because it uses about as much stack as
-/// that many nested containers.
+/// Number of levels that a nested stream counts against Limits::depth. It uses about as much stack
+/// as this many nested containers.
 inline constexpr int kStreamLevels = 8;
 
 /// Sets the depth of each object. Fails if an object is owned more than `levels` deep.
@@ -61,14 +61,14 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
 }
 
 /// Finds the objects that are omitted because only omitted objects own them, so that pointers to
-/// them become null. Bodies run at the maximal revision, because the gates of a new class are
+/// them become null. Runs bodies at the maximal revision, because the gates of a new class are
 /// closed at the revision that is being written.
 inline void FindLeftOut(ObjectLinks& links, int levels) {
   Writer writer{Revision((std::numeric_limits<std::int64_t>::max)())};
   writer.SetLimits({.depth = levels});
   links.finder = &writer;
   links.SetMode(ObjectLinks::Mode::Leave);
-  // an id that is neither that of an object nor that of the roots
+  // an id that belongs to neither an object nor the roots
   links.at = (std::numeric_limits<ObjectId>::max)();
   for (std::size_t i = 0; i < links.left_out.size(); ++i) {
     const ObjectLinks::Left left = links.left_out[i];
@@ -77,15 +77,15 @@ inline void FindLeftOut(ObjectLinks& links, int levels) {
   }
 }
 
-/// Finds everything that `roots` own, directly or indirectly, by running each body once, and
-/// prepares the links for writing. `levels` is the remaining Limits::depth.
+/// Finds everything that `roots` own directly or indirectly, by running each body once, and
+/// prepares `links` for writing. `levels` is the remaining Limits::depth.
 template <class Roots>
 bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots& roots,
                  ObjectTable& table, typename RefTraits<Roots>::Ids& root_ids) {
   ObjectLinks::Scope scope(&links);
   links.revision = revision.number();
   RefTraits<Roots>::Save(links, roots);
-  // Report errors before any body runs, because otherwise they would be attributed to the first
+  // Report errors before running any body, because otherwise they would be attributed to the first
   // object.
   if (std::string trouble = links.TakeTrouble(); !trouble.empty())
     return links.Fail(std::move(trouble));
@@ -124,8 +124,8 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
   return MeasureDepths(links, table, levels);
 }
 
-/// Writes the record of one object into `writer`, after all objects have received ids. Returns
-/// false with the error in `links` if that fails.
+/// Writes the record of one object into `writer`. All objects must have ids. On failure, returns
+/// false with the error in `links`.
 inline bool WriteObject(ObjectLinks& links, std::size_t index, int levels, Writer& writer) {
   const ObjectLinks::Object& object = links.objects[index];
   links.at = static_cast<ObjectId>(index + 1);
@@ -150,9 +150,9 @@ void ForEachId(const Ids& ids, auto&& each) {
   }
 }
 
-/// Determines which objects to create: those that roots reach through owners that are not dropped.
-/// Fails if the tables are invalid: a class or id is out of range, or an object has no owner or two
-/// owners.
+/// Determines the objects to create, which are the objects that roots reach through owners that are
+/// not dropped. Fails if the tables are invalid: a class or id is out of range, or an object has no
+/// owner or two owners.
 template <class Ids>
 bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
                  std::vector<bool>& live) {
@@ -186,7 +186,7 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
     if (id != 0 && id <= count && table.parents[id - 1] == 0) reach(id);
   });
   // First follow all owners, because an object that no root reaches is an error. Then follow only
-  // those that are not dropped.
+  // owners that are not dropped.
   std::vector<ObjectId> order;
   while (!next.empty()) {
     const ObjectId id = next.back();
@@ -215,8 +215,8 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   return true;
 }
 
-/// Creates the objects in the table. `pay(count, size)` charges memory and returns false if there
-/// is not enough. `levels` is the remaining Limits::depth.
+/// Creates the objects in the table. `pay(count, size)` charges memory and returns false if the
+/// budget is exceeded. `levels` is the remaining Limits::depth.
 template <class Ids, class Pay>
 bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, int levels,
                  Pay&& pay) {
@@ -266,17 +266,16 @@ template <class Roots>
 struct ObjectStream {
   const ObjectClasses* classes = nullptr;
   Roots* roots = nullptr;
-  /// If not null, receives the kept records after everything else has been read.
+  /// Receives the kept records after everything else has been read. May be null.
   std::vector<KeptObject>* kept = nullptr;
-  /// True if bytes after the stream are an error, which is detected before the roots are handed
-  /// over.
+  /// True if the stream must end the payload. More bytes are then reported before the user receives
+  /// the roots.
   bool is_all = false;
 };
 template <class Roots>
 inline constexpr bool kTakesArchive<ObjectStream<Roots>> = true;
 
-/// Passes the roots to the user after all bodies have run. Fails if an object remains without an
-/// owner.
+/// Passes the roots to the user after all bodies have run. Fails if any object has no owner.
 template <class Roots>
 bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
               const ObjectStream<Roots>& stream) {
@@ -356,8 +355,8 @@ void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
 
 template <class R, class Roots>
 void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
-  // While an outer stream only searches for owned objects, skip a nested stream: it is independent,
-  // and running it twice at each level would take 2^n runs.
+  // Skip a nested stream while the outer stream only searches for owned objects. A nested stream is
+  // independent, and running it twice at each of n levels would take 2^n runs.
   if (const ObjectLinks* outer = ObjectLinks::Current(); outer != nullptr) {
     if (static_cast<const void*>(outer->finder) == &r) return;
   }
@@ -370,8 +369,8 @@ inline std::string RecordSizeText(std::size_t size, std::size_t read) {
          std::to_string(read);
 }
 
-/// Keeps a record of an unknown class if the user wants it and the budget allows it. Charges for
-/// the class name as well, because many short records may share a long name.
+/// Keeps a record of an unknown class if the user wants it and the budget allows it. Also charges
+/// for the class name, because many short records may share a long name.
 template <class R>
 void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t index,
                 std::span<const std::byte> bytes) {
@@ -383,7 +382,7 @@ void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t 
   links.kept.push_back({name, static_cast<ObjectId>(index + 1), {bytes.begin(), bytes.end()}, 0});
 }
 
-/// Charges for the list of dangling ids, because bodies have only been charged for null pointers.
+/// Charges for the list of dangling ids, because so far only null pointers have been charged.
 /// Returns false if the budget is exceeded.
 template <class R>
 bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject>* kept) {

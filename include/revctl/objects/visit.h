@@ -9,14 +9,15 @@
 
 #include <revctl/objects/stream.h>
 
-// Object streams for archives that are not binary: the same bytes, field by field. The class of a
-// record is presented as a condition: one field for each possible class, of which one is visited.
+// Visits object streams with non-binary archives: the same data as in the binary form, field by
+// field. A record appears as one conditional field for each possible class, and only the field of
+// the record's own class is visited.
 
 namespace revctl {
 namespace detail {
 
-/// Placeholders for the records of the current stream and for a single record. Both are empty; the
-/// data is in ObjectVisit::Current().
+/// Placeholders for all records of the current stream and for a single record. Both are empty,
+/// because the data is in ObjectVisit::Current().
 struct ObjectRecords {};
 struct ObjectRecord {};
 
@@ -28,11 +29,11 @@ struct Shape<ObjectRecords> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;
   using Element = ObjectRecord;
 };
-/// Objects are charged when they are created; their records take no memory.
+/// Objects are charged when they are created. Their records take no memory.
 template <>
 inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
 
-/// State while records are visited, in addition to the links.
+/// State of a visit of records, in addition to the ObjectLinks.
 struct ObjectVisit {
   ObjectLinks& links;
   ObjectTable& table;
@@ -45,7 +46,7 @@ struct ObjectVisit {
   }
 };
 
-/// Visits a field that no macro announces.
+/// Visits a field without a macro.
 template <class T>
 void VisitNamed(AnyArchive& archive, const Site& site, T& value) {
   archive.Field({.site = site, .type = TypeOf<T>(), .value = &value});
@@ -80,7 +81,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
-    // Use the class name that is in the file, so that paths of an old file contain the old name.
+    // Use the class name from the file, so that paths in an old file contain the old name.
     const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
     const char* const name =
         here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each)
@@ -116,9 +117,8 @@ struct AnyVisitor<ObjectRecords> {
   }
 };
 
-/// Makes up a stream in which each class that exists at the revision and can be a root has one
-/// object, which is a root. A made-up file also has records of retired classes before these
-/// objects.
+/// Makes up a stream with one root object of each class that exists at the revision and can be a
+/// root. In a made-up file, records of retired classes come before these objects.
 template <class Roots>
 void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table,
                    typename RefTraits<Roots>::Ids& ids) {
@@ -237,7 +237,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
   return [](auto& r, auto& d, auto*) -> void {
     using R = std::remove_reference_t<decltype(r)>;
     if (d.classes == nullptr) {
-      // Some archives visit a stream that has no value, only to learn its format.
+      // Some archives visit an empty ObjectStream only to learn its format.
       Roots none{};
       static const ObjectClasses no_classes;
       detail::ObjectStream<Roots> fresh{&no_classes, &none};
@@ -249,7 +249,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      // The remaining archives only prove flatness, and streams are not flat.
+      // All other archives only prove flatness, and streams are not flat.
       r.Fail("object streams can only be read by Reader");
     }
   };

@@ -6,24 +6,23 @@
 #include <revctl/plain/convert.h>
 #include <revctl/plain/layout.h>
 
-// Checks that a PLAIN struct's field list matches the struct that the compiler laid out, and that
-// every old revision can be upgraded. Evaluated by static_assert at compile time, or once at run
-// time before the first read or write.
+// Checks that a PLAIN struct's field list matches the compiler's layout, and that every old
+// revision can be upgraded. The check runs in a static_assert at compile time, or once before the
+// first read or write.
 namespace revctl::detail {
 
 struct PlainFault {
   enum class What {
     None,
-    /// a field is not at the computed offset: a member without FIELD before it, alignas, packing
+    /// a field is not at the computed offset, because of an earlier member without FIELD, alignas,
+    /// or packing
     Offset,
-    Size,      ///< a member without a FIELD at the end, because the struct is larger than its
-               ///< fields
-    Align,     ///< alignas on the struct
+    Size,      ///< the struct is larger than its fields: its last member has no FIELD
+    Align,     ///< the struct has an alignas
     Range,     ///< a dead field that ends before it begins
-    TwoAlive,  ///< two fields with the same name are live at one revision
+    TwoAlive,  ///< two fields with the same name are live at the same revision
     NotYet,    ///< a nested struct is used at a revision before its first field
-    NoWay,     ///< a dead field continues with a different type, without a built-in conversion or a
-               ///< HOP
+    NoWay,     ///< a field changes its type, without a built-in conversion or a HOP
   } what = What::None;
   const PlainTable* table = nullptr;
   const PlainField* field = nullptr;
@@ -40,7 +39,7 @@ constexpr bool PlainHasHop(const PlainTable& table, std::int64_t number) {
   return false;
 }
 
-/// Returns the first fault of a field, either in itself or in combination with earlier fields.
+/// Returns the first fault in a field or in its relation to earlier fields.
 constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
   using What = PlainFault::What;
   const PlainField& field = table.fields[index];
@@ -63,7 +62,7 @@ constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
   return {};
 }
 
-/// Returns the first fault of `table` or of a nested struct.
+/// Returns the first fault in `table` or in a nested struct.
 constexpr PlainFault FindPlainFault(const PlainTable& table) {
   using What = PlainFault::What;
   constexpr std::int64_t today = kPlainLives - 1;
@@ -86,7 +85,7 @@ constexpr PlainFault FindPlainFault(const PlainTable& table) {
   return {};
 }
 
-/// Returns a message about a fault: struct, field, difference, fix.
+/// Returns a message that describes a fault and how to fix it.
 inline std::string PlainFaultText(const PlainFault& fault) {
   using What = PlainFault::What;
   const std::string type = fault.table->name;
@@ -122,8 +121,7 @@ inline std::string PlainFaultText(const PlainFault& fault) {
   return {};
 }
 
-/// Returns the result of CheckPlain as a message, or "" if there is no fault. Computed on first
-/// use.
+/// Returns the error message of CheckPlain, or "" if there is no fault. Computes it on first use.
 template <PlainType T>
 const std::string& PlainFaultOf() {
   static const std::string text = [] {

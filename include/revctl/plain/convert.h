@@ -11,7 +11,7 @@
 #include <revctl/plain/table.h>
 #include <revctl/plain/trouble.h>
 
-// Numbers of any kind, for conversions between kinds and for messages.
+// Reads and writes numbers of any kind, for conversions between kinds and for messages.
 namespace revctl::detail {
 
 /// The value of a leaf of any kind. Integers keep all 64 bits.
@@ -29,7 +29,8 @@ T PlainPeek(const std::byte* at) {
   return value;
 }
 
-/// Reads the leaf at `at` (host order, unaligned). For an Enum pass the underlying kind.
+/// Reads the leaf at `at`, which is in host byte order and may be unaligned. For an Enum, pass the
+/// underlying kind.
 inline PlainNumberValue PlainReadNumber(Kind kind, const std::byte* at) {
   using Class = PlainNumberValue::Class;
   const auto integer = [](std::int64_t i) { return PlainNumberValue{Class::Signed, i, 0, 0}; };
@@ -58,7 +59,7 @@ inline PlainNumberValue PlainReadNumber(Kind kind, const std::byte* at) {
   }
 }
 
-/// Writes `value` as a T. Fails if T cannot represent it.
+/// Writes `value` as a T. Returns false if T cannot represent it.
 template <class T>
 bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
@@ -71,7 +72,7 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
     if (!std::in_range<T>(value.u)) return false;
     out = static_cast<T>(value.u);
   } else {
-    // Compare as doubles: 2^digits is exact, while the largest integer may not be.
+    // Compare as doubles. 2^digits is exact as a double, but the largest integer may not be.
     const double above = std::ldexp(1.0, Limits::digits);
     const double lowest = Limits::is_signed ? -above : 0.0;
     if (!(value.real >= lowest && value.real < above) || std::trunc(value.real) != value.real)
@@ -83,9 +84,8 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
 }
 
 /// Writes `value` as a leaf of `kind`. Returns false without writing if the kind cannot represent
-/// the value: an integer that is out of range or has a fraction, a bool other than 0 and 1, or a
-/// double beyond the range of float. Reals are rounded to the nearest number, as in C; infinities
-/// and NaNs are kept.
+/// the value, for example because it is out of range, is not an integer, or is not 0 or 1 for a
+/// bool. Rounds reals to the nearest number, and preserves infinities and NaNs.
 inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
   const double real = value.kind == Class::Real     ? value.real
@@ -177,7 +177,7 @@ constexpr bool PlainKindWidens(Kind from, Kind to) {
   return !a.is_signed && a.bits < b.bits;
 }
 
-/// True if a field of shape `from` can become one of shape `to` without a handler. Array extents
+/// True if a field of shape `from` can be converted to shape `to` without a handler. Array extents
 /// may differ, but not the number of dimensions.
 constexpr bool PlainReadyMade(const PlainShape& from, const PlainShape& to) {
   if (from.rank != to.rank) return false;
@@ -201,8 +201,8 @@ bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& e
   return true;
 }
 
-/// Calls `each(from_leaf, to_leaf)` for each index that exists in both of two arrays of the same
-/// rank. Stops at the first false and returns it.
+/// Calls `each(from_leaf, to_leaf)` for each index that two arrays of the same rank have in common.
+/// Stops and returns false as soon as `each` returns false.
 template <class Each>
 bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& each) {
   if (from.extents != to.extents) return ForEachPlainCommonIn(from, to, each, 0, 0, 0);
@@ -212,8 +212,8 @@ bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& eac
   return true;
 }
 
-/// Converts one leaf that is not a record. Fails and sets `reason` if `to` cannot represent the
-/// value.
+/// Converts one leaf that is not a record. Returns false and sets `reason` if `to` cannot represent
+/// the value.
 inline bool PlainConvertLeaf(const PlainShape& from, const std::byte* src, const PlainShape& to,
                              std::byte* dst, std::string& reason) {
   const PlainNumberValue value = PlainReadNumber(from.underlying, src);
@@ -229,7 +229,7 @@ inline bool PlainConvertLeaf(const PlainShape& from, const std::byte* src, const
   };
   std::byte out[8];
   if (from.underlying == to.underlying) {
-    std::memcpy(out, src, to.unit);  // bit by bit: a NaN keeps its payload
+    std::memcpy(out, src, to.unit);  // copies the bits, so that a NaN keeps its payload
   } else if (!PlainWriteNumber(to.underlying, value, out)) {
     return refuse();
   }

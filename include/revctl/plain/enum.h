@@ -12,10 +12,10 @@
 
 namespace revctl {
 
-/// Specialize this to define the valid numbers of an enum in plain structs. By default these are
-/// the enumerators, or, if the enum has its own `operator|` (a set of flags), all combinations of
-/// enumerators. Enumerators are found as described in detail/types/enums.h; declare others with
-/// REVCTL_ENUMERATORS, or write a check:
+/// Specialize this to define the valid numbers of an enum in plain structs. By default, the
+/// enumerators are valid. If the enum has an `operator|` (a set of flags), all combinations of
+/// enumerators are valid. The library finds enumerators as described in detail/types/enums.h.
+/// Declare any others with REVCTL_ENUMERATORS, or write a check:
 ///
 ///     template <> struct revctl::PlainEnum<Tile> {
 ///       static bool Valid(std::uint16_t n) { return n < 900; }
@@ -36,7 +36,7 @@ concept PlainFlags = requires(E e) {
   { e | e } -> std::same_as<E>;
 };
 
-/// The enumerators of `E` as numbers, computed once per program.
+/// The enumerators of `E` as numbers. The program computes them only once.
 template <class E>
 class PlainEnumerators {
  public:
@@ -89,9 +89,9 @@ class PlainEnumerators {
   std::vector<Number> all_;
 };
 
-/// Returns the index of the first of `n` enums outside `first` to `first + span`, or `n`. Tests
-/// blocks without branches, which the compiler vectorizes, and then searches the block with the bad
-/// value.
+/// Returns the index of the first of `n` enums outside the range from `first` to `first + span`, or
+/// `n`. Tests whole blocks without branches, so that the compiler can vectorize the loop, and then
+/// searches the block with the bad value.
 template <class Number>
 std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first,
                          std::make_unsigned_t<Number> span) {

@@ -28,12 +28,13 @@ using PlainPeel = typename PlainPeelOf<F, Dimensions>::Type;
 
 }  // namespace detail
 
-/// The struct `T` as it was at revision `Revision`, for a HOP handler: its fields by name, at their
-/// offsets at that revision. The name of a field that was not live at that revision does not
-/// compile. Does not own the bytes; valid while the handler runs.
+/// The struct `T` as it was at revision `Revision`, for a HOP handler. Accesses fields by name at
+/// their offsets at that revision. The name of a field that was not live then does not compile.
+/// Does not own the bytes; valid while the handler runs.
 ///
-/// `from`, the state before the hop, is read-only. `to`, the state after it, can be read and
-/// written; it initially has every field kept, converted or set to its default.
+/// `from` is the state before the hop and is read-only. `to` is the state after the hop and is
+/// writable. When the handler starts, every field of `to` has already been copied, converted or set
+/// to its default.
 template <class T, std::int64_t Revision, class Byte>
 class PlainView {
   static constexpr bool kWritable = !std::is_const_v<Byte>;
@@ -53,9 +54,9 @@ class PlainView {
  public:
   PlainView(Byte* image, detail::PlainTrouble& trouble) : image_(image), trouble_(&trouble) {}
 
-  /// Returns a field or, with indices, an element of it. A number, bool, enum, std::array or
-  /// PlainValues struct is returned by value, a nested PLAIN struct as a view. If an index is out
-  /// of range (indices often come from the file), reading fails and the result is zero.
+  /// Returns a field or, with indices, an element of it. Returns a number, bool, enum, std::array
+  /// or PlainValues struct by value, and a nested PLAIN struct as a view. If an index is out of
+  /// range (indices often come from the file), reading fails and the result is zero.
   template <detail::PlainName Name, class... Index>
   auto Get(Index... index) const {
     using F = Field<Name>;
@@ -66,8 +67,8 @@ class PlainView {
                     "an array of PLAIN structs needs an index for each dimension");
       constexpr std::size_t stride =
           detail::PlainExtentAt(detail::plain_table<Leaf>, Revision).size;
-      // If an index is out of range, this is element 0 of the array, which always exists; the
-      // failure is recorded.
+      // If an index is out of range, Flat() records the failure and returns 0. Element 0 always
+      // exists.
       return PlainView<Leaf, Revision, Byte>(image_ + kOffset<Name> + Flat<Name>(index...) * stride,
                                              *trouble_);
     } else {
@@ -106,8 +107,8 @@ class PlainView {
   }
 
  private:
-  /// Returns the flat index of a part of the field, in units of the part's size. Fails and returns
-  /// 0 if an index is out of range.
+  /// Returns the flat index of a part of the field, in units of the part's size. Records an error
+  /// and returns 0 if an index is out of range.
   template <detail::PlainName Name, class... Index>
   std::size_t Flat(Index... index) const {
     constexpr detail::PlainShape shape = detail::PlainShapeOf<Field<Name>>();

@@ -9,7 +9,7 @@
 #include <revctl/plain/layout.h>
 #include <revctl/plain/trouble.h>
 
-// The bytes of a record at any revision: operations on every leaf, field by field.
+// Operations on all leaves of a record's bytes at any revision, field by field.
 namespace revctl::detail {
 
 /// Reports that leaf `index` of `field` is invalid. `leaf` points to it.
@@ -24,8 +24,8 @@ inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const st
   trouble.Within(field.name + PlainIndexText(field.shape, index));
 }
 
-/// Checks that every bool is 0 or 1 and every enum is valid. `offset` is the position of `image`,
-/// for messages.
+/// Checks that every bool is 0 or 1 and every enum is valid. `offset` is the position of `image` in
+/// the file, for messages.
 inline bool CheckPlainImage(const PlainLayout& layout, const std::byte* image, std::size_t offset,
                             PlainTrouble& trouble) {
   if (!layout.checked) return true;
@@ -68,8 +68,7 @@ inline void SwapPlainImage(const PlainLayout& layout, std::byte* image) {
 
 }  // namespace revctl::detail
 
-// The bytes of a record of the current revision: the same checks, but the compiler knows every
-// offset and unrolls them.
+// The same checks for the current revision. The compiler knows every offset and unrolls the loops.
 namespace revctl::detail {
 
 template <class F>
@@ -154,8 +153,8 @@ constexpr std::size_t PlainValueBytes() {
   (std::make_integer_sequence<int, plain_members<T>>{});
 }
 
-/// Zeroes all padding in the image of a `T`, so that equal values have equal bytes and no stray
-/// memory is saved.
+/// Zeroes all padding in the image of a `T`, so that equal values have equal bytes and no
+/// uninitialized memory is saved.
 template <PlainType T>
 void ZeroPlainPadding(std::byte* image) {
   if constexpr (PlainValueBytes<T>() != sizeof(T)) {

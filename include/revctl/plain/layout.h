@@ -8,8 +8,8 @@
 
 #include <revctl/plain/table.h>
 
-// Computes the compiler's layout of a struct at any old revision: the live fields in order of
-// declaration, each at the next multiple of its alignment. The size is a multiple of the largest
+// Computes the layout that the compiler gave a struct at any old revision. Live fields are in order
+// of declaration, each at the next multiple of its alignment. The size is a multiple of the largest
 // alignment.
 namespace revctl::detail {
 
@@ -31,8 +31,8 @@ constexpr PlainExtent PlainLeafAt(const PlainField& field, std::int64_t revision
   return {field.shape.unit, field.shape.align};
 }
 
-/// Returns the offset of field `index`, which must be live at `revision`, or for `index ==
-/// table.count` the end of the last field.
+/// Returns the offset of field `index`, which must be live at `revision`. If `index` is
+/// `table.count`, returns the end of the last field.
 constexpr std::size_t PlainOffsetAt(const PlainTable& table, int index, std::int64_t revision) {
   std::size_t end = 0;
   for (int i = 0; i <= index && i < table.count; ++i) {
@@ -57,8 +57,8 @@ constexpr PlainExtent PlainExtentAt(const PlainTable& table, std::int64_t revisi
   return all;
 }
 
-/// Calls `see(number)` for every revision that changes the layout of `table` or of a nested struct
-/// or has a handler there. The numbers are unordered and may repeat.
+/// Calls `see(number)` for every revision at which `table` or a nested struct changes its layout or
+/// has a handler. The numbers are unordered and may repeat.
 template <class See>
 constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
   for (int i = 0; i < table.count; ++i) {
@@ -73,8 +73,9 @@ constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
 
 inline constexpr std::int64_t kPlainNever = (std::numeric_limits<std::int64_t>::min)();
 
-/// Returns the last revision, up to `revision`, that changed the layout or has a handler. Revisions
-/// with the same epoch have the same layout and no handler between them.
+/// Returns the last revision up to `revision` that changed the layout or has a handler, which is
+/// called the epoch of `revision`. Revisions with the same epoch have the same layout and no
+/// handler between them.
 constexpr std::int64_t PlainEpoch(const PlainTable& table, std::int64_t revision) {
   std::int64_t epoch = kPlainNever;
   ForEachPlainBreak(table, [&](std::int64_t number) {
@@ -90,9 +91,9 @@ struct PlainPlace {
   std::size_t offset;         ///< bytes from the start of the record
   std::size_t stride;         ///< bytes of one leaf
   const PlainLayout* nested;  ///< null unless the field is a record
-  bool checked;               ///< true if the field contains bools or enums, which may be invalid
-                              ///< in the input
-  int successor;              ///< for a dead field: the field that continued it, or -1
+  bool checked;               ///< true if the field contains bools or enums, whose bytes may be
+                              ///< invalid
+  int successor;              ///< for a dead field: index of the field that continues it, or -1
 };
 
 /// The layout of one record at one epoch.
@@ -112,12 +113,12 @@ struct PlainLayout {
   }
 };
 
-/// Layouts, which are computed on first use and kept. Not thread-safe: each read uses a separate
+/// Computes layouts on first use and caches them. Not thread-safe; each read uses a separate
 /// object.
 class PlainLayouts {
  public:
-  /// Returns a layout, which is valid as long as this object. The address is the same for all
-  /// revisions of an epoch.
+  /// Returns a layout, which is valid as long as this object exists. All revisions of an epoch
+  /// share the same layout object.
   const PlainLayout& At(const PlainTable& table, std::int64_t revision) {
     const std::int64_t epoch = PlainEpoch(table, revision);
     for (const auto& known : all_) {

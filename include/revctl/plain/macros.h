@@ -7,13 +7,14 @@
 #include <type_traits>
 #include <utility>
 
-// The field list that FIELD and DEAD create in a struct, in the form of types. Each macro declares
-// (never defines) overloads of static member functions, which are counted by overload resolution on
-// a chain of ranks. Declarations suffice while the class is incomplete, and they let a HOP body
-// precede the fields that it uses.
+// The field list that FIELD and DEAD build inside a struct, in the form of types. Each macro
+// declares (but never defines) overloads of static member functions, and overload resolution on a
+// chain of ranks counts them. Declarations work while the class is incomplete, and a HOP body can
+// use fields that are declared after it.
 namespace revctl::detail {
 
-/// Maximum number of fields in one struct, including dead ones. Nested structs can have more.
+/// Maximum number of fields in one struct, including dead fields but not the fields of nested
+/// structs.
 inline constexpr int kPlainMembers = 256;
 
 template <int N>
@@ -41,7 +42,7 @@ constexpr bool SamePlainName(const char* a, const char* b) {
 /// `until` of a field that is live at the current revision.
 inline constexpr std::int64_t kPlainLives = (std::numeric_limits<std::int64_t>::max)();
 
-/// A FIELD or DEAD. The field exists at revision n if since <= n < until.
+/// The type that represents a FIELD or DEAD. The field exists at revision n if since <= n < until.
 template <class T, PlainName Name, std::int64_t Since, std::int64_t Until>
 struct PlainMember {
   using Type = T;
@@ -55,7 +56,7 @@ struct PlainMember {
 struct PlainTexts {
   const char* since;
   const char* until;     ///< empty for FIELD
-  const char* fallback;  ///< value of DEAD_WITH; empty for other macros
+  const char* fallback;  ///< the value of DEAD_WITH; empty for other macros
   const char* file;
   int line;
 };
@@ -66,7 +67,7 @@ struct PlainHopInto {
   static constexpr std::int64_t number = Number;
 };
 
-/// Returns the number of a revision as macros accept it: an integer, or an enumerator of any enum.
+/// Returns the number of a revision that a macro receives: an integer or an enumerator of any enum.
 template <class T>
 constexpr std::int64_t PlainNumber(T revision) {
   return static_cast<std::int64_t>(revision);
@@ -104,8 +105,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 
 }  // namespace revctl::detail
 
-// The macros of a plain struct. Each also has a name that begins with REVCTL_; to define only those
-// names, define REVCTL_NO_SHORT_MACROS before the include.
+// The macros of a plain struct. Each also has a name that begins with REVCTL_. Define
+// REVCTL_NO_SHORT_MACROS before the include to get only the REVCTL_ names.
 //
 //   PLAIN(Door);
 //       Must be the first line of the struct, whose members must all be public.
@@ -121,7 +122,7 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 //   HOP(SR_ANGLE) { to.Set<"angle">(from.Get<"open">() ? 90.f : 0.f); }
 //       The handler of the hop into a revision.
 //
-// In FIELD and DEAD the type may contain commas; C array types are written `float[3]`. To define a
+// In FIELD and DEAD, the type may contain commas. C array types are written `float[3]`. To define a
 // HOP in a source file, write `HOP(SR_X);` in the struct and `HOP_OF(Door, SR_X) {...}` in the
 // source file.
 
@@ -145,8 +146,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
     return {since_text, until_text, fallback_text, __FILE__, __LINE__}; \
   }
 
-// Counting is the slowest part for the compiler, so each live member stores its number in an enum.
-// Several dead members may have the same name, so they are counted every time.
+// Counting takes the compiler most of the time, so each live member stores its number in an enum.
+// This does not work for dead members, because several of them may have the same name.
 #define REVCTL_PLAIN_FIELD_(name, since, ...)                                                    \
   enum : int { RevctlPlainAt_##name = REVCTL_PLAIN_NEXT_ };                                      \
   REVCTL_PLAIN_TEXTS_(RevctlPlainAt_##name, #since, "", "")                                      \

@@ -31,7 +31,7 @@ struct PlainTable;
 template <PlainType T>
 constexpr const PlainTable* PlainTableOf();
 
-/// Removes one array dimension: T[N], std::array, PlainValues.
+/// Removes one array dimension from a T[N], std::array or PlainValues.
 template <class T>
 struct PlainArray {
   static constexpr std::size_t extent = 0;
@@ -81,11 +81,11 @@ inline constexpr std::size_t plain_leaves = PlainLeafOf<T>::count;
 inline constexpr int kPlainRank = 4;
 using PlainExtents = std::array<std::size_t, kPlainRank>;
 
-/// A field's type: leaves of one kind, in up to four array dimensions.
+/// Describes a field's type: leaves of one kind in up to four array dimensions.
 struct PlainShape {
   Kind kind = Kind::U8;
-  Kind underlying = Kind::U8;  ///< integer kind of an Enum; for other kinds equal to `kind`
-  /// Size of a leaf in bytes; 0 for a nested record, whose size depends on the revision.
+  Kind underlying = Kind::U8;  ///< integer kind of an Enum; equal to `kind` for other kinds
+  /// Size of a leaf in bytes, or 0 for a nested record, whose size depends on the revision.
   std::size_t unit = 0;
   std::size_t align = 0;  ///< alignment of the field in bytes; 0 for a nested record
   std::size_t count = 1;
@@ -95,8 +95,8 @@ struct PlainShape {
   /// Returns the index of the first invalid leaf of `n`, or `n`. Null if all bytes are valid.
   std::size_t (*first_bad)(const std::byte* leaves, std::size_t n) = nullptr;
 
-  // Tests `kind` instead of the pointers, which g++ cannot evaluate at compile time with
-  // -fsanitize=undefined.
+  // These test `kind` instead of the pointers, because with -fsanitize=undefined g++ cannot
+  // evaluate pointer tests at compile time.
   constexpr bool Record() const { return kind == Kind::Record; }
   constexpr bool Checked() const { return kind == Kind::Bool || kind == Kind::Enum; }
 };
@@ -172,17 +172,18 @@ struct PlainField {
   constexpr bool Lives() const { return until == kPlainLives; }
 };
 
-/// A HOP. `run` gets the images of the struct before and after the hop, and may report an error.
+/// A HOP. `run` receives the images of the struct before and after the hop, and may report an
+/// error.
 struct PlainHop {
   std::int64_t number;
   void (*run)(const std::byte* before, std::byte* after, PlainTrouble& trouble);
 };
 
-/// Facts that require the complete struct. They are separate from PlainTable, which HOP bodies need
-/// while the struct is being parsed.
+/// Information that requires the complete struct. It is separate from PlainTable, because HOP
+/// bodies need the PlainTable while the struct is still being parsed.
 struct PlainRuntime {
-  const std::size_t* offsets;           ///< offsetof each member; meaningless for dead ones
-  void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null if there is none
+  const std::size_t* offsets;           ///< offsetof each member; meaningless for dead members
+  void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null for other fields
   const PlainHop* hops;
   int hop_count;
   void (*fresh)(void* storage);  ///< placement-constructs `T{}`
@@ -197,8 +198,8 @@ struct PlainTable {
   const PlainRuntime& (*runtime)();
 };
 
-/// Returns the dead field that field `index` continues, or -1: it has the same name and ends where
-/// this field begins.
+/// Returns the dead field that field `index` continues, or -1. The dead field has the same name and
+/// ends at the revision where this field begins.
 constexpr int PlainPredecessor(const PlainTable& table, int index) {
   const PlainField& field = table.fields[index];
   for (int i = 0; i < table.count; ++i) {

@@ -8,17 +8,17 @@
 
 namespace revctl::detail {
 
-/// The first error while reading or writing plain bytes. The path is composed from the inside out
-/// while the callers return, so that success costs nothing.
+/// The first error while reading or writing plain bytes. Callers build the path from the inside out
+/// while they return, so that success costs nothing.
 class PlainTrouble {
  public:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
   bool Any() const { return kind_ != Status::Kind::Ok; }
 
-  /// Records an error unless there is one already, and returns false. `offset` counts from the
-  /// first byte of the outermost record; it is kNowhere for values that are in no file, such as
-  /// those during an upgrade.
+  /// Records an error unless there already is one, and returns false. `offset` counts from the
+  /// first byte of the outermost record. It is kNowhere for values that are not in a file, such as
+  /// intermediate values of an upgrade.
   bool Fail(Status::Kind kind, std::size_t offset, std::string reason) {
     if (Any()) return false;
     kind_ = kind;
@@ -27,8 +27,8 @@ class PlainTrouble {
     return false;
   }
 
-  /// Prepends a step to the path: a field name or `[3]`. Returns false, so that a caller can return
-  /// the result of this call.
+  /// Prepends a step to the path: a field name or `[3]`. Returns false, so that callers can write
+  /// `return trouble.Within(...)`.
   bool Within(std::string_view step) {
     const bool joint = !path_.empty() && path_[0] != '[';
     path_ = std::string(step) + (joint ? "." : "") + path_;

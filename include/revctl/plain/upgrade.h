@@ -12,8 +12,8 @@
 #include <revctl/plain/hop.h>
 #include <revctl/plain/layout.h>
 
-// Converts the current struct to the layout of an old revision: for files that older builds read,
-// and for the initial values of fields that begin at an old revision.
+// Converts the current struct to the layout of an old revision. This serves to write files for
+// older builds, and to get the initial values of fields that begin at an old revision.
 namespace revctl::detail {
 
 class PlainStorage {
@@ -42,7 +42,8 @@ inline std::unique_ptr<PlainStorage> FreshPlain(const PlainTable& table) {
 void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                     const PlainLayout& old, std::byte* image);
 
-/// Converts a live field to an old revision. Only nested records can have a different layout there.
+/// Converts a live field to an old revision. Only nested records can have a different layout at
+/// that revision.
 inline void PlainDowngradeField(PlainLayouts& layouts, const PlainField& field,
                                 const std::byte* today, const PlainPlace& place, std::byte* image) {
   if (!field.shape.Record()) {
@@ -55,8 +56,9 @@ inline void PlainDowngradeField(PlainLayouts& layouts, const PlainField& field,
   }
 }
 
-/// Fills a dead field with its DEAD_WITH value. Without one, uses the value of the field that
-/// continued it, as far as that can be converted, else zeros (for a record, a fresh record).
+/// Fills a dead field with its DEAD_WITH value. If it has none, uses the converted value of the
+/// field that continues it. If there is no such field or the conversion fails, uses zeros, or a
+/// fresh object for a record.
 inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
                                const std::byte* today, const PlainPlace& place, std::byte* image) {
   const PlainField& field = table.fields[place.field];
@@ -91,8 +93,8 @@ inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
   });
 }
 
-/// Writes `today`, a struct in memory, in layout `old`. `image` has `old.size` zero bytes; its
-/// padding stays zero.
+/// Writes `today`, the current struct in memory, in layout `old`. `image` must have `old.size` zero
+/// bytes. Its padding stays zero.
 inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                            const PlainLayout& old, std::byte* image) {
   for (const PlainPlace& place : old.places) {
@@ -116,9 +118,9 @@ inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const Pla
 
 }  // namespace revctl::detail
 
-// A hop from the layout just before a revision to the layout at it. A plan, computed once for each
-// pair of layouts, lists the bytes to move, so that running it for each element of an array costs
-// only a few copies.
+// A hop leads from the layout just before a revision to the layout at the revision. A plan lists
+// the bytes to move. It is computed once for each pair of layouts, so that running it for each
+// element of an array costs only a few copies.
 namespace revctl::detail {
 
 struct PlainPlan;
@@ -128,7 +130,7 @@ struct PlainStep {
   enum class What : std::uint8_t {
     Copy,     ///< `size` bytes from `src`
     Default,  ///< `size` bytes from the same place in the plan's default image
-    Convert,  ///< the leaves that dead field `from` and field `to` have in common, number by number
+    Convert,  ///< the leaves that a dead field and its successor have in common, one by one
     Records,  ///< records, each converted by `plan`, or copied if `plan` is null
   } what;
   std::size_t src = 0, dst = 0, size = 0;
@@ -147,7 +149,7 @@ struct PlainPlan {
   const PlainHop* hop = nullptr;
 };
 
-/// Plans of one upgrade, computed on first use.
+/// Computes the plans of one upgrade on first use.
 class PlainPlans {
  public:
   explicit PlainPlans(PlainLayouts& layouts) : layouts_(layouts) {}
@@ -189,8 +191,8 @@ class PlainPlans {
     }
   }
 
-  /// Adds a field that begins at the hop. Its value comes from the dead field that it continues, or
-  /// from its default if there is no such field.
+  /// Adds a step for a field that begins at the hop. Its value comes from the dead field that it
+  /// continues, or from its default if there is no such field.
   void Begin(PlainPlan& plan, const PlainPlace& place) {
     const PlainTable& table = *plan.after->table;
     const PlainField& field = table.fields[place.field];
@@ -229,7 +231,8 @@ class PlainPlans {
   std::vector<std::unique_ptr<PlainPlan>> all_;
 };
 
-/// Runs a plan on one record. `after` has the size of the plan's new layout and must be zero.
+/// Runs a plan on one record. `after` must have the size of the plan's new layout and contain only
+/// zeros.
 inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::byte* after,
                          PlainTrouble& trouble) {
   for (const PlainStep& step : plan.steps) {
@@ -272,9 +275,9 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
   return true;
 }
 
-/// Layouts, plans and buffers for reading and writing a type at one old revision. The buffers are
-/// as large as the struct in its two largest consecutive layouts, and there is a default image for
-/// each record type that gains a field.
+/// Layouts, plans and buffers for reading and writing a type at one old revision. Memory use is
+/// bounded by the struct's two largest consecutive layouts plus one default image for each record
+/// type that gains a field.
 class PlainPast {
  public:
   PlainPast(const PlainTable& table, std::int64_t revision)
@@ -302,8 +305,8 @@ class PlainPast {
     return image;
   }
 
-  /// Writes a struct in memory in the layout of the old revision. `image` has `layout().size` zero
-  /// bytes.
+  /// Writes the current struct in the layout of the old revision. `image` must have `layout().size`
+  /// zero bytes.
   void Downgrade(const std::byte* today, std::byte* image) {
     PlainDowngrade(layouts_, table_, today, layout_, image);
   }
@@ -332,9 +335,9 @@ class PlainPast {
   std::vector<std::byte> buffers_[2];
 };
 
-/// Borrows the PlainPast of `T` at a revision. For small structs, one PlainPast is kept per type
-/// and thread, because reading a vector needs it for each element. While it is borrowed, nothing
-/// else uses it, so a HOP handler may itself read a `T`.
+/// Borrows the PlainPast of `T` at a revision. For small structs, each thread keeps one PlainPast
+/// per type, because reading a vector needs it for each element. Nothing else uses a borrowed
+/// PlainPast, so a HOP handler may itself read a `T`.
 template <PlainType T>
 class PlainPastOf {
  public:

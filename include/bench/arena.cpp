@@ -1,6 +1,6 @@
-// The pointer-rich workloads with std::pmr containers: reading into an arena, compared with a deep
-// copy into the same arena. As other contenders reuse their buffers, the arena keeps its memory
-// between rounds.
+// The pointer-rich workloads with std::pmr containers. Compares reading into an arena with a deep
+// copy into the same arena. The arena keeps its memory between rounds, because other contenders
+// also reuse their buffers.
 #include <revctl/serialize.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ using Map = std::pmr::map<K, V>;
 
 }  // namespace pmr_model
 
-// The bodies for the types of the ordinary model, from which the pmr_model is copied.
+// The bodies for the types of the ordinary model, which is copied to the pmr_model.
 #include "include/bench/bodies.inc"
 // clang-format on
 
@@ -52,7 +52,7 @@ class InArena : public Contender {
     return writer_.Bytes().size();
   }
   void reset(WorkloadId, bool) override {
-    // Nothing in the arena needs a destructor, so its memory is freed in one step.
+    // No object in the arena needs a destructor, so its memory is freed in one step.
     arena_.emplace(memory_.data(), memory_.size(), std::pmr::null_memory_resource());
     ::new (target_) pmr_model::Level();
   }
@@ -83,7 +83,7 @@ struct Ours : InArena {
 struct Copy : InArena {
   const char* name() const override { return "~deepcopy, arena"; }
   void read(WorkloadId) override {
-    // The copy of a std::pmr container uses the default resource.
+    // Copying a std::pmr container uses the default resource.
     std::pmr::memory_resource* const before = std::pmr::set_default_resource(&*arena_);
     ::new (target_) pmr_model::Level(*from_);
     std::pmr::set_default_resource(before);

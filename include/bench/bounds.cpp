@@ -1,6 +1,6 @@
-// Practical limits, which are not serializers:
+// Practical limits to compare serializers with:
 //
-//   ~deepcopy   C++ copy of the object graph: the cost of allocating and copying alone
+//   ~deepcopy   C++ copy of the object graph: only the cost of allocating and copying
 //   ~resize     vector::resize(n), then one memcpy (POD workloads): the fastest simple way to fill
 //               a std::vector
 #include <cstring>

@@ -1,4 +1,5 @@
-// ci/bench compile: the compiler's time and memory for the bodies of a program with many types.
+// ci/bench compile: measures the compiler's time and memory for the bodies of a program with many
+// types.
 //
 //   include_compile_bench COMPILER INCLUDE [--types N] [--optimize 0|1|2] [--json]
 //
@@ -6,14 +7,14 @@
 // enum, one earlier type), ten types per source file, in two variants: bodies in the headers
 // (SERIALIZE_TYPE), or each body in one source file (SERIALIZE_DECLARE and SERIALIZE_DEFINE).
 // Compiles (with -O1 by default) a file that only includes the types, a file that saves and loads
-// all of them, and the source files with definitions. If their Debian packages are installed,
-// compiles the same types with cereal and Boost.Serialization, which have no gates. Both load in
-// place, so that a failed load leaves a partly changed object. A second file for cereal gives the
-// same guarantee as revctl::Load(): it loads into a fresh object, which it then assigns. The cost
-// of the include is compared with that of the standard headers that it includes.
+// all of them, and the source files with definitions. Also compiles the same types, without gates,
+// with cereal and Boost.Serialization if their Debian packages are installed. Both load in place,
+// so that a failed load leaves a partly changed object. A second file for cereal gives the same
+// guarantee as revctl::Load(), by loading into a fresh object and then assigning it. The baseline
+// for the cost of our header is the cost of the standard headers that it includes.
 //
-// Reports the compiler's CPU time and peak memory, because a build runs many compilers. Exit: 0, 1
-// if a file does not compile, 2 wrong usage.
+// Reports CPU time and peak memory of the compiler, because builds run many compilers in parallel.
+// Exit: 0 success, 1 if a file does not compile, 2 wrong usage.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,8 +94,7 @@ constexpr char kSaves[] =
     "bool Load(Root& root, const std::string& bytes) { return revctl::Load(bytes, root, 20).Ok(); "
     "}\n";
 
-/// Returns a file that saves and loads each type that no other type contains, and thereby all
-/// types.
+/// Returns a file that saves and loads all types, through the types that no other type contains.
 std::string Saver(int types) {
   std::string fields, body, text = kSaves;
   for (int n = kTypesInFile - 1; n < types; n += kTypesInFile) {
@@ -106,8 +106,7 @@ std::string Saver(int types) {
   return text;
 }
 
-/// A peer library whose bodies are templates over the archive, `serialize(A& a)`, for the same
-/// types.
+/// A peer library for the same types. Its bodies are templates over the archive: `serialize(A& a)`.
 struct Peer {
   const char *name, *includes, *output, *input, *body;
 };
@@ -128,7 +127,7 @@ constexpr Peer kPeers[] = {
      "  ar & t.a & t.b & t.c & t.d & t.e & t.f & has & g & t.h & t.i & t.j;\n"
      "  if (has) t.g = g;"}};
 
-/// How a peer's file loads: into the caller's object, or into a fresh one that is then assigned.
+/// How a peer loads: into the caller's object, or into a fresh object that is then assigned.
 enum class Loads { InPlace, Fresh };
 
 std::string PeerSaver(const Peer& peer, int types, Loads loads) {
@@ -158,8 +157,8 @@ std::string PeerSaver(const Peer& peer, int types, Loads loads) {
          visit("root") + "}\nvoid Load(Root& root, std::istream& in) { " + load + "}\n";
 }
 
-/// The standard headers that the library includes, which are the baseline for the cost of the
-/// include.
+/// The standard headers that the library includes. They are the baseline for the cost of the
+/// library's header.
 constexpr char kStandardHeaders[] =
     "#include <algorithm>\n#include <array>\n#include <bitset>\n#include <charconv>\n"
     "#include <compare>\n#include <functional>\n#include <map>\n#include <memory>\n"
@@ -268,7 +267,7 @@ int main(int argc, char** argv) {
     if (const Peer* peer = PeerOf(file); peer != nullptr) {
       const std::string probe = std::string(peer->name) + "_probe.cpp";
       if (!Compile(options, folder / probe, cost)) {
-        std::fprintf(stderr, "without %s: its headers are not here\n", peer->name);
+        std::fprintf(stderr, "skipping %s: its headers are not installed\n", peer->name);
         continue;
       }
     }

@@ -1,5 +1,6 @@
 #pragma once
-// The registry of contenders, and a base class for libraries that work on our own structs.
+// The registry of contenders, and a base class for libraries that work directly on the model's
+// structs.
 #include <cstring>
 #include <memory>
 #include <span>
@@ -11,18 +12,18 @@ struct Contender {
   virtual ~Contender() = default;
   virtual const char* name() const = 0;
   virtual bool supports(WorkloadId) const { return true; }
-  /// Converts the data to the peer's own model.
+  /// Converts the data to the contender's own model.
   virtual void prepare(WorkloadId, Worlds&) {}
   /// Encodes the data into a buffer that the contender reuses. Returns the number of bytes.
   virtual size_t write(WorkloadId, Worlds&) = 0;
-  /// Prepares the target for read(): destroys it if `fresh`, otherwise keeps it, so that its
+  /// Prepares the target for read(). Destroys it if `fresh`; otherwise keeps it, so that its
   /// capacity is reused.
   virtual void reset(WorkloadId, bool fresh) = 0;
   virtual void read(WorkloadId) = 0;
   virtual bool verify(WorkloadId, Worlds&) = 0;
   virtual void drop(WorkloadId) {}
-  /// Returns the number of bytes on which the contender's figures are based: the size in our
-  /// format, or in the contender's own format if it saves different data (an old revision).
+  /// Returns the number of bytes from which the contender's speed is computed. This is the size in
+  /// our format, or in the contender's own format if it saves different data (an old revision).
   virtual size_t charged(size_t ours, size_t own) const {
     return strchr(name(), '@') != nullptr ? own : ours;
   }
@@ -38,7 +39,7 @@ struct Registry {
 
 // Impl has static const char* kName, template <W> static size_t Write(const W&, Buffer&) and
 // template <W> static void Read(W&, const Buffer&, size_t). Contenders at the old revision hide
-// Same(), because fields with closed gates do not survive.
+// Same(), because fields with closed gates are not saved.
 template <class Impl, class Buffer = std::vector<u8>>
 struct ModelContender : Contender {
   Worlds target;

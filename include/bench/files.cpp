@@ -2,8 +2,8 @@
 //
 //   include_file_bench [--rounds N]
 //
-// The files are in the system's cache and are decoded into the same object each time. The runs are
-// interleaved, and the results are medians of CPU time.
+// The files are in the system's cache, and each read decodes into the same object. The runs are
+// interleaved. The results are medians of CPU time.
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 #include <revctl/serialize.h>
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     World world;
     world.cells.resize(count, 7);
     fine &= revctl::SaveFile(path, 1, world).Ok();
-    // Small files are too quick to be timed one by one.
+    // Reading a single small file is too quick to be timed.
     const int repeat = static_cast<int>(std::max<std::size_t>(1, 262144 / count));
     std::vector<double> read, mapped;
     for (int round = 0; round < rounds; ++round) {

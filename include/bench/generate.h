@@ -1,5 +1,5 @@
 #pragma once
-// Deterministic content for the model (xorshift; no std:: distributions).
+// Generates deterministic content for the model (with xorshift, without std:: distributions).
 #include "include/bench/model.h"
 
 struct Rng {

@@ -1,14 +1,15 @@
-// ci/bench serialize: this library and its peers on five workloads, interleaved in one run.
+// ci/bench serialize: compares this library with its peers on five workloads, interleaved in one
+// run.
 //
 //   include_bench [--rounds N] [--only a,b] [--workloads tiny,dense] [--scale 0.1] [--json]
 //
-// Each round runs each contender once, write then read, in a rotating order, next to a memcpy of
-// the same bytes. A ratio is the median over rounds of (memcpy's time in that round) / (the
-// contender's time), so memcpy itself has 1.0. memcpy copies pieces of 1 MB, because for 20 MB or
-// more C libraries bypass the caches, which is 1.5 times as fast but not comparable with filling
-// objects. Peers are charged with the bytes of our format, because the objects are the same. The
-// end of the report compares each target of the project with this run (targets.h). Exit: 0, 1 if a
-// contender returns wrong data, 2 wrong usage.
+// Each round runs each contender once, first writing, then reading, in a rotating order, next to a
+// memcpy of the same bytes. A contender's ratio is the median over all rounds of memcpy's time
+// divided by the contender's time, so memcpy itself has the ratio 1.0. memcpy copies pieces of 1
+// MB, because C libraries bypass the caches for 20 MB or more, which is 1.5 times as fast but not
+// comparable with filling objects. The speed of peers is computed from the size in our format,
+// because the objects are the same. The end of the report compares this run with the project's
+// targets (targets.h). Exit: 0 success, 1 if a contender returns wrong data, 2 wrong usage.
 #include <malloc.h>
 #include <time.h>
 
@@ -27,8 +28,7 @@
 
 namespace {
 
-/// Returns this thread's CPU time in seconds, which other programs disturb less than wall-clock
-/// time.
+/// Returns this thread's CPU time in seconds. Other programs affect it less than wall-clock time.
 double Now() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -66,7 +66,7 @@ bool Parse(int argc, char** argv, Options& options) {
     const char* value = argv[++i];
     if (name == "--rounds") options.rounds = std::atoi(value);
     else if (name == "--scale") options.scale = std::atof(value);
-    // some names contain a comma
+    // Some names contain a comma.
     else if (name == "--only") (options.only = Split(value)).insert(value);
     else if (name == "--workloads") options.workloads = Split(value);
     else return false;
@@ -97,7 +97,7 @@ double CopyTime(std::vector<u8>& to, const std::vector<u8>& from, std::size_t si
   return Now() - begin;
 }
 
-/// Returns the speed, in GB/s, of a single memcpy of all bytes.
+/// Returns the speed in GB/s of a single memcpy of all bytes.
 double WholeCopy(std::size_t size) {
   std::vector<u8> from(size, 1), to(size, 2);
   std::vector<double> times;
@@ -138,7 +138,7 @@ void PrintJson(const char* workload, const std::vector<Row>& rows, std::size_t o
   }
 }
 
-/// Prepares the contenders of a workload. Returns false if one of them does not restore its input.
+/// Prepares the contenders of a workload. Returns false if a contender does not restore its input.
 bool Prepare(const Options& options, WorkloadId id, Worlds& worlds, std::vector<Row>& rows) {
   bool fine = true;
   for (auto& contender : Registry::all()) {
@@ -151,7 +151,7 @@ bool Prepare(const Options& options, WorkloadId id, Worlds& worlds, std::vector<
     contender->reset(id, true);
     contender->read(id);
     if (!contender->verify(id, worlds)) {
-      std::fprintf(stderr, "%s/%s: what was read is not what was written\n", kWorkloadName[id],
+      std::fprintf(stderr, "%s/%s: the value read differs from the value written\n", kWorkloadName[id],
                    contender->name());
       fine = false;
     }
@@ -191,7 +191,7 @@ void Measure(const Options& options, WorkloadId id, Worlds& worlds, std::vector<
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Keep freed memory in the process, so that the kernel's page faults are not measured.
+  // Keep freed memory in the process, so that page faults are not measured.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2000 << 20);
   mallopt(M_TOP_PAD, 256 << 20);

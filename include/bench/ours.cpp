@@ -1,4 +1,4 @@
-// This library, at the newest revision and at an old one.
+// This library at the newest revision and at an old revision.
 #include <revctl/serialize.h>
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 #include "include/bench/contender.h"
 
-// clang-format off: needs the model above it
+// clang-format off: needs the model, which is included above
 #include "include/bench/bodies.inc"
 // clang-format on
 
@@ -26,7 +26,7 @@ struct Output {
 template <bool newest>
 struct Ours : ModelContender<Ours<newest>, Output> {
   static constexpr const char* kName = newest ? REVCTL_BENCH_NAME : REVCTL_BENCH_NAME "@old";
-  /// Volatile, so that the compiler does not know the revision.
+  /// Volatile, so that the compiler cannot know the revision.
   static inline volatile u32 revision = newest ? kRevNewest : kRevOld;
 
   template <class World>
@@ -43,7 +43,7 @@ struct Ours : ModelContender<Ours<newest>, Output> {
     Serialize(reader, world);
     if (!reader.AtEnd()) std::abort();
   }
-  /// At an old revision some fields are not saved, so compare only the saved ones.
+  /// At an old revision, some fields are not saved, so compare only the saved fields.
   template <class World>
   static bool Same(const World& a, const World& b) {
     if (newest) return a == b;

@@ -1,6 +1,7 @@
 #pragma once
-// The project's targets for each workload, compared with the results of a run. They are only
-// reported, not enforced, because machines differ, and measurements on a busy machine mean nothing.
+// Compares the results of a run with the project's targets for each workload. The targets are
+// reported but not enforced, because machines differ, and measurements on a busy machine are
+// meaningless.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -9,7 +10,7 @@
 
 #include "include/bench/model.h"
 
-/// Medians of one contender on one workload: [0] writing, [1] reading.
+/// Median results of one contender on one workload: [0] for writing, [1] for reading.
 struct Measured {
   const char* name;
   double time[2];   // seconds
@@ -35,9 +36,10 @@ constexpr Wanted kOfMemcpy[] = {{W_LEVEL, 0, 0.62}, {W_THINGS, 0, 0.37}, {W_TINY
                                 {W_TINY, 1, 0.68},  {W_DENSE, 0, 0.98},  {W_DENSE, 1, 1.05},
                                 {W_BULK, 0, 0.98},  {W_BULK, 1, 0.98}};
 constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.85}, {W_LEVEL, 1, 0.95}};
-/// Minimum speed of reading into an arena, relative to an ordinary deep copy.
+/// Minimum speed of reading into an arena, as a multiple of an ordinary deep copy.
 constexpr double kArena = 1.5;
-/// Minimum speed at the old revision, relative to the newest one, in objects per second.
+/// Minimum speed at the old revision in objects per second, as a fraction of the speed at the
+/// newest revision.
 constexpr double kOld = 0.90;
 
 inline const Measured* Find(const std::vector<Measured>& rows, const char* name) {
@@ -47,7 +49,8 @@ inline const Measured* Find(const std::vector<Measured>& rows, const char* name)
   return nullptr;
 }
 
-/// True unless the contender is a limit (`~`), this library, or a view that creates no objects.
+/// True if the contender is a peer library that creates objects: not a limit (`~`), this library,
+/// or a view.
 inline bool IsPeer(const char* name) {
   return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 &&
          std::strncmp(name, "before", 6) != 0 && std::strcmp(name, "flatbuf-view") != 0;
@@ -55,7 +58,7 @@ inline bool IsPeer(const char* name) {
 
 }  // namespace targets
 
-/// Appends the targets of a workload whose contenders are in this run.
+/// Appends the targets of a workload, if the contenders that they compare are in this run.
 inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::vector<Target>& out) {
   using namespace targets;
   const Measured* ours = Find(rows, "revctl");
@@ -89,8 +92,9 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
       if (IsPeer(row.name) && (best == nullptr || row.time[op] < best->time[op])) best = &row;
     }
     if (best == nullptr) continue;
-    // The target is met if this library is faster, or if it is within 5 % of the best peer and both
-    // are within 10 % of memcpy, where no codec can be far ahead.
+    // The target is met if this library is faster than the best peer. It is also met if this
+    // library is within 5 % of the best peer and both are within 10 % of memcpy, because then no
+    // codec can be far ahead.
     const double ahead = best->time[op] / ours->time[op];
     const bool at_the_ceiling = std::min(ours->ratio[op], best->ratio[op]) >= 0.9;
     add(op, std::string("best peer, ") + best->name, ahead, 1.0, at_the_ceiling && ahead >= 0.95);

@@ -1,5 +1,5 @@
-// Bulk data that is not copied: a view of the bytes, whose elements are summed, as for the view of
-// flatbuffers after its Verifier.
+// Reads bulk data as views, without copying, and then sums all elements. The flatbuffers view also
+// sums all elements after verifying.
 #include <revctl/serialize.h>
 #include <revctl/view.h>
 

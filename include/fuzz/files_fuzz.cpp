@@ -1,6 +1,6 @@
-// Input: a byte that selects the format, then a file. Covers LoadParts, and Load with the program's
-// list and with a different list, each with and without a checksum. Reading the types runs user
-// code: registered classes, conversions, upgrades.
+// The input is a byte that selects the format, followed by a file. Covers LoadParts and Load, with
+// the program's list and with a different list, and with and without a checksum. Reading the types
+// runs user code: registered classes, conversions, upgrades.
 #include <revctl/fill.h>
 #include <revctl/save_parts.h>
 #include <revctl/serialize.h>
@@ -17,8 +17,8 @@ enum class Rev { SR_INITIAL = 1, SR_PATH = 3, SR_NO_AGE = 4, SR_MARKS = 6 };
 enum class Branch { SR_INITIAL = 1, SR_PATH = 3, SR_MARKS = 4, SR_NO_AGE = 7 };
 enum class Mod { SR_MOD = 1, SR_MANA = 2 };
 
-/// Types of another library. The first is written as three floats, and the second as a string that
-/// may be rejected.
+/// Types of another library. Vec3 is written as three floats, and Name as a string that may be
+/// rejected.
 struct Vec3 {
   float v[3] = {};
 };
@@ -163,7 +163,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t how = data[0] % kHows;
   std::vector<std::uint8_t> file(data + 1, data + size);
   const bool summed = how == kOwnSummed || how == kPartsSummed;
-  if (summed && file.size() >= 24) {  // with a wrong checksum, nothing else would be tested
+  if (summed && file.size() >= 24) {  // repair the checksum, because a wrong one would hide everything else
     const std::uint64_t sum = revctl::Checksum(revctl::AsBytes(file).first(file.size() - 8));
     std::memcpy(file.data() + file.size() - 8, &sum, sizeof sum);
   }
@@ -176,7 +176,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(level.age == 77 && level.shape == nullptr);  // a failed Load changes nothing
     return 0;
   }
-  // A value that was read can be written, and reading the result yields the same bytes.
+  // Any value that was read must be writable, and a second round trip must yield the same bytes.
   std::vector<std::uint8_t> first, second;
   Level again;
   Plugin plugin_again;
@@ -205,8 +205,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
                            : Save(how, at, level, revctl::Filled<Plugin>(2, seed), file);
         Level back;
         Plugin plugin;
-        // Skip seeds that Load rejects, because a Vec3 does not accept extreme values, and a filled
-        // string is seldom a valid Name.
+        // Skip seeds that Load rejects. A Vec3 does not accept extreme values, and a filled string
+        // is rarely a valid Name.
         if (!saved || !Load(how, file, back, plugin)) continue;
         file.insert(file.begin(), how);
         seeds.push_back(std::move(file));

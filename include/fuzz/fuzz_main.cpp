@@ -31,8 +31,8 @@ std::uint64_t Random() {
   return state;
 }
 
-/// Runs an input that is in a block of exactly its size, so that sanitizers detect any access past
-/// its end.
+/// Runs an input in a block of exactly the input's size, so that sanitizers detect any access past
+/// the end.
 void Run(const std::vector<std::uint8_t>& input) {
   const std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[input.size() + 1]);
   std::uint8_t* const data = exact.get() + 1;  // unaligned on purpose
@@ -86,8 +86,8 @@ bool Replay(const char* path) {
   return true;
 }
 
-/// Adds the files of a folder as seeds, in order of their names, so that runs are reproducible.
-/// Returns false if the folder contains no files.
+/// Adds the files of a folder as seeds, sorted by name, so that runs are reproducible. Returns
+/// false if the folder contains no files.
 bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds) {
   std::vector<std::string> paths;
   std::error_code error;
@@ -96,7 +96,7 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
     paths.push_back(at->path().string());
   }
   if (paths.empty()) {
-    std::fprintf(stderr, "%s: no files there\n", folder);
+    std::fprintf(stderr, "%s: contains no files\n", folder);
     return false;
   }
   std::sort(paths.begin(), paths.end());
@@ -106,7 +106,7 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
   return true;
 }
 
-/// Runs each seed, small ones first, with one byte more, with up to eight bytes fewer, and with
+/// Runs each seed, smallest first, with one extra byte, with up to eight bytes missing, and with
 /// each byte set to values that break bools, flags and counts. Random mutations would take a long
 /// time to hit the right byte.
 std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds,

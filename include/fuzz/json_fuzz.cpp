@@ -9,8 +9,8 @@
 #include "include/fuzz/fuzz.h"
 #include "include/tests/everything.h"
 
-// Reads any text with JsonReader. An accepted object must survive its own JSON with the same bytes
-// on the wire.
+// Reads any text with JsonReader. Writing an accepted object as JSON and reading it back must
+// preserve its bytes on the wire.
 
 using everything::Everything;
 

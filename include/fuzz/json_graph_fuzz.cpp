@@ -1,5 +1,5 @@
-// Input: a byte that selects the type and the revision, then the JSON of a stream of objects or of
-// a plain struct.
+// The input is a byte that selects the type and the revision, followed by the JSON of an object
+// stream or a plain struct.
 #include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 #include <revctl/plain_serialize.h>
@@ -22,7 +22,7 @@ bool Read(std::string_view text, int revision, T& object) {
   return json.Ok();
 }
 
-/// Checks that an accepted object can be written as JSON and read back from it unchanged.
+/// Checks that an accepted object can be written as JSON and read back unchanged.
 template <class T>
 void Try(std::string_view text, int revision) {
   T object{};

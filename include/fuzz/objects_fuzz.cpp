@@ -1,4 +1,4 @@
-// Input: a byte that selects the revision, then a Level with a stream of objects.
+// The input is a byte that selects the revision, followed by a Level with an object stream.
 #include <cstdlib>
 
 #include "include/fuzz/fuzz.h"
@@ -32,8 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Serialize(trace, traced);
     if (r.Ok() != trace.Ok()) std::abort();
     if (r.Ok()) {
-      // A graph that was read is complete: it can be written, and reading the result yields a graph
-      // of the same size.
+      // Any graph that was read must be complete, so it can be written, and reading the result must
+      // yield a graph of the same size.
       revctl::Writer first(SR_LATEST);
       Serialize(first, level);
       if (!first.Ok()) std::abort();

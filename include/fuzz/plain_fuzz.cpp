@@ -1,4 +1,4 @@
-// Input: a byte that selects the revision, then a World of that revision.
+// The input is a byte that selects the revision, followed by a World at that revision.
 #include <cstdlib>
 
 #include "include/fuzz/fuzz.h"
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (status.message().empty()) std::abort();
     return 0;
   }
-  // A value that was read can be written, and reading the result yields the same bytes.
+  // Any value that was read must be writable, and a second round trip must yield the same bytes.
   std::vector<std::byte> first, second;
   World again;
   if (!revctl::WritePlain(world, first) || !revctl::ReadPlain(first, SR_LATEST, again))

@@ -17,8 +17,8 @@ using everything::SR_INITIAL;
 using everything::SR_LESS;
 using everything::SR_MORE;
 
-// Element types, one for each fast path of the reader: copied unchecked, copied after a check of
-// their bools, or decoded leaf by leaf, at the newest and at old revisions.
+// One element type for each fast path of the reader: copied without checks, copied after checking
+// the bools, or decoded leaf by leaf, at the newest and at old revisions.
 struct Pixel {
   std::uint32_t color = 0;
   float depth = 0;
@@ -58,7 +58,7 @@ SERIALIZE_TYPE(Spark) {
 }
 SERIALIZE_END
 
-enum Suit { Clubs, Diamonds, Hearts };  // no fixed type: not every number is valid
+enum Suit { Clubs, Diamonds, Hearts };  // has no fixed type, so not every number is valid
 
 struct Whole {
   std::vector<Pixel> pixels;
@@ -109,8 +109,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             fast.error().offset <= payload.size());
     return 0;
   }
-  // Accepted input has only one encoding, except for the order of keys, so writing produces as many
-  // bytes as were read.
+  // Accepted input has only one encoding, except for the order of keys, so writing must produce as
+  // many bytes as were read.
   revctl::Writer w(at);
   Serialize(w, a);
   Require(w.Ok() && (at < everything::SR_LATEST || w.Bytes().size() == fast.offset()));

@@ -1,5 +1,5 @@
-// Input: a byte that selects which classes are known and how unknown ones are handled, a byte that
-// selects the format, then a payload or a file. Covers graphs with new, renamed, retired and
+// The input is a byte that selects the known classes and how unknown classes are handled, a byte
+// that selects the format, and a payload or file. Covers graphs with new, renamed, retired and
 // unknown classes, streams within objects, maps whose keys have a body, and plain images.
 #include <revctl/fill.h>
 #include <revctl/objects.h>
@@ -19,7 +19,7 @@ namespace strays {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_POTIONS = 2, SR_NAMES = 3, SR_LATEST = SR_NAMES };
 
-/// A user-defined key with a hash and an order, used in a map that has a different order.
+/// A user-defined key with a hash and an order. It is used in a map with a different order.
 struct Spot {
   std::int16_t x = 0, y = 0;
   auto operator<=>(const Spot&) const = default;
@@ -91,8 +91,8 @@ SERIALIZE_TYPE(Potion) {
 }
 SERIALIZE_END
 
-/// Number of simulated programs, which differ in the classes that they know and in how they handle
-/// unknown ones.
+/// Number of simulated programs. They differ in the classes that they know and in how they handle
+/// unknown classes.
 constexpr int kPrograms = 2 * 3 * 3;
 revctl::ObjectClasses MakeClasses(int which) {
   const auto stray = [](int n) { return static_cast<revctl::Stray>(n % 3); };
@@ -134,7 +134,7 @@ SERIALIZE_END
 
 void Require(bool condition, int line = __builtin_LINE()) {
   if (condition) return;
-  std::fprintf(stderr, "strays_fuzz.cpp:%d: not so\n", line);
+  std::fprintf(stderr, "strays_fuzz.cpp:%d: requirement failed\n", line);
   std::abort();
 }
 
@@ -177,8 +177,8 @@ using namespace strays;
 
 namespace {
 
-/// Reads a payload with both readers, which must agree. Then writes the result, for the newest and
-/// for older builds, and reads it back.
+/// Reads a payload with both readers, which must agree. Then writes the result for the newest build
+/// and for older builds, and reads it back.
 void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
   Realm realm, traced;
   revctl::Reader r(bytes, at);
@@ -198,15 +198,15 @@ void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
       Realm again;
       revctl::Reader back(first, to);
       Serialize(back, again);
-      // Pointers to objects that are not written for an older build become null; nothing else may
-      // be lost.
+      // Pointers to objects that are not written for an older build become null. Everything else
+      // must survive.
       Require(back.AtEnd() && again.kept.empty());
       Require(Payload(again, to, fine).size() == first.size() && fine);
     }
   }
 }
 
-/// Loads a file into lists that are not empty. On success they must be replaced, and on failure
+/// Loads a file into nonempty lists. Success must replace them, and failure must leave them
 /// unchanged.
 void TryFile(std::span<const std::byte> bytes) {
   Things things;
@@ -248,8 +248,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
     std::vector<std::uint8_t> seed{which, how};
     for (const std::byte b : bytes) seed.push_back(static_cast<std::uint8_t>(b));
     seeds.push_back(seed);
-    // Replace the class name of the wizards with that of a retired class and with an unknown one,
-    // as if a different program had written the file.
+    // Replace the class name of the wizards with the name of a retired class and with an unknown
+    // name, as if a different program had written the file.
     for (const std::string_view name : {"Spirit", "Nobody"}) {
       auto other = seed;
       const std::string_view wizard = "Wizard";

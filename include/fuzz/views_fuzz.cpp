@@ -9,8 +9,8 @@
 
 #include "include/fuzz/fuzz.h"
 
-// Views, aligned fields and arenas: a reader that borrows, a reader that owns its elements, and the
-// tracer must agree on any payload at any address.
+// Tests views, aligned fields and arenas. A reader that borrows, a reader that owns its elements,
+// and TraceReader must agree on any payload at any address.
 
 namespace {
 
@@ -101,7 +101,7 @@ void Check(std::span<const std::byte> payload, std::int64_t at) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::int64_t at = data[0] % 2 == 0 ? SR_INITIAL : SR_LATEST;
-  // Run the input twice: aligned like a mapped file, and unaligned.
+  // Run the input twice: once aligned like a mapped file, and once unaligned.
   for (const std::size_t offset : {std::size_t{0}, std::size_t{1}}) {
     const std::unique_ptr<std::byte[]> exact(new std::byte[size - 1 + offset]);
     if (size > 1) std::memcpy(exact.get() + offset, data + 1, size - 1);

@@ -216,7 +216,7 @@ class JsonReader : public AnyArchive {
     error_offset_ = node.offset;
   }
   void FailUnknown(const JsonNode& member) {
-    FailAt(member, "there is no member " + Quoted(member.key));
+    FailAt(member, "unknown member " + Quoted(member.key));
   }
   std::size_t Budget() const {
     return limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());

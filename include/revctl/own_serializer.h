@@ -146,7 +146,7 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
     if (!listed || expected == saved) return out;
     out.ok = false;
     out.offset = saved;
-    out.reason = "the program saves " + std::to_string(saved) + " bytes, and the listed values " +
+    out.reason = "the program saves " + std::to_string(saved) + " bytes, but the listed values " +
                  "have " + std::to_string(expected) +
                  (saved > expected ? ": list the member that is missing, or count constants in "
                                      "revctl::kUnlistedBytes"

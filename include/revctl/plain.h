@@ -154,7 +154,7 @@ Status ReadPlain(std::span<const std::byte> bytes, Revision revision, T& value) 
   if (bytes.size() < size) {
     trouble.Fail(Status::Kind::Corrupt, bytes.size(),
                  "the bytes end here; a record of revision " + std::to_string(revision.number()) +
-                     " has " + std::to_string(size));
+                     " has size " + std::to_string(size));
   } else if (bytes.size() > size) {
     trouble.Fail(Status::Kind::Corrupt, size,
                  std::to_string(bytes.size() - size) + " bytes are left over");

@@ -210,7 +210,7 @@ TEST_CASE("extend: types that travel as others, custom containers", "[extend]") 
   revctl::Reader refused(zero, 1);
   Text text;
   Serialize(refused, text);
-  CHECK(refused.error().reason == "the wire value does not belong to this type");
+  CHECK(refused.error().reason == "the type's WireAs conversion rejects the value");
   CHECK(refused.error().refused);  // the bytes are valid, but the type rejects the value
 }
 

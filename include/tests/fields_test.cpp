@@ -166,5 +166,5 @@ TEST_CASE("fields: JSON of structs and included definitions comes back", "[field
   CHECK(back == score);
   revctl::JsonReader misspelt(R"({"p1Scoer": 1})", SR_LATEST);
   Serialize(misspelt, back);
-  CHECK_THAT(misspelt.error().reason, Catch::Contains("there is no member \"p1Scoer\""));
+  CHECK_THAT(misspelt.error().reason, Catch::Contains("unknown member \"p1Scoer\""));
 }

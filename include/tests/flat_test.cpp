@@ -590,7 +590,7 @@ TEST_CASE("flat: a conversion that refuses is heard on every path", "[flat]") {
     std::vector<Turned> values;
     Serialize(many, values);
     CHECK(many.error().path == "vector<Turned>[2].health[1]");
-    CHECK(many.error().reason == "the wire value does not belong to this type");
+    CHECK(many.error().reason == "the type's WireAs conversion rejects the value");
     CHECK(many.error().refused);
     CHECK(values.empty());
     revctl::Reader one(std::span<const std::byte>(bytes).last(at == 1 ? 3 : 19), at);

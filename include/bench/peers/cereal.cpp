@@ -1,5 +1,5 @@
-// cereal with CEREAL_CLASS_VERSION on every type and the same gates as ours (class version == our
-// revision).
+// cereal with a CEREAL_CLASS_VERSION for every type and the same gates as revctl. The class version
+// is the revision.
 #include <cereal/archives/binary.hpp>
 #include <cereal/types/map.hpp>
 #include <cereal/types/string.hpp>
@@ -10,7 +10,7 @@
 
 #include "include/bench/contender.h"
 #include "include/bench/peers/memory_stream.h"
-namespace cv {  // lets cereal run the shared bodies with gates
+namespace cv {  // lets cereal run the shared bodies, including their gates
 template <class A>
 struct G {
   A& a;

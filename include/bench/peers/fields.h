@@ -1,6 +1,6 @@
 #pragma once
-// visit_fields(d, f) calls f with all fields of d, so that a peer can describe each type in one
-// line.
+// visit_fields(d, f) calls f with all fields of d, so that a peer library needs only one line per
+// type.
 #include "include/bench/model.h"
 template <class T>
 inline constexpr bool is_described = false;

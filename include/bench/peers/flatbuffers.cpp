@@ -1,5 +1,6 @@
-// flatbuffers in two variants: (1) the object API, which packs from and, after Verify, unpacks to
-// its native objects; (2) a view, which verifies and then accesses every item in place.
+// flatbuffers in two variants: (1) the object API, which packs from native objects and, after
+// Verify, unpacks to them; (2) a view, which verifies the buffer and then accesses every item in
+// place.
 #include "include/bench/contender.h"
 #include "model_generated.h"
 namespace {

@@ -67,9 +67,9 @@ struct ObjectClass {
 template <class T, class Base>
 ObjectView ViewOf() {
   static_assert(std::is_same_v<T, Base> || std::is_base_of_v<Base, T>,
-                "revctl: not a base of the class");
+                "revctl: Add<T, Base>: Base is not a base class of T");
   static_assert(std::is_same_v<T, Base> || std::is_convertible_v<T*, Base*>,
-                "revctl: the base must be public");
+                "revctl: Add<T, Base>: Base must be a public base of T");
   ObjectView view{&object_key<Base>, nullptr, nullptr,
                   std::is_same_v<T, Base> || std::has_virtual_destructor_v<Base>};
   view.up = [](void* object) -> void* { return static_cast<Base*>(static_cast<T*>(object)); };
@@ -81,7 +81,7 @@ ObjectView ViewOf() {
       return dynamic_cast<T*>(static_cast<Base*>(base));
 #else
       static_assert(kNever<T>,
-                    "revctl: without RTTI, a virtual base cannot lead back to its object");
+                    "revctl: without RTTI, a pointer to a virtual base cannot be cast to the class");
       return nullptr;
 #endif
     }

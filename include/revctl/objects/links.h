@@ -374,8 +374,8 @@ class ObjectLinks {
     const ObjectClass* of = classes_.ClassOf(*object);
     if (of == nullptr) {
       if (classes_.on_others() == Stray::Refuse) {
-        Fail("an object of class " + ClassText(*object) +
-             ", which is not registered, in a place for a " + TypeName<T>());
+        Fail("cannot save a " + ClassText(*object) +
+             ", because its class is not registered; found through a pointer to " + TypeName<T>());
       }
       return 0;
     }
@@ -390,7 +390,7 @@ class ObjectLinks {
       return 0;
     }
     if (objects.size() >= UINT32_MAX - 1) {
-      Fail("more objects than an id of 32 bits can count");
+      Fail("more objects than 32-bit ids can represent");
       return 0;
     }
     Object entry;

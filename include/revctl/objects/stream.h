@@ -105,7 +105,7 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
     std::size_t kind = 0;
     while (kind < classes.size() && classes[kind] != of) ++kind;
     if (kind == classes.size()) {
-      if (kind > UINT16_MAX) return links.Fail("more classes than a stream can name");
+      if (kind > UINT16_MAX) return links.Fail("more classes than 16-bit class indices can represent");
       classes.push_back(of);
       table.classes.push_back(links.classes().NameAt(*of, revision.number()));
     }
@@ -133,7 +133,7 @@ inline bool WriteObject(ObjectLinks& links, std::size_t index, int levels, Write
   writer.SetLimits({.depth = levels - object.depth});
   object.of->write(writer, object.address);
   if (writer.Ok() && writer.Bytes().size() > UINT32_MAX)
-    writer.FailHere("a record has more bytes than 32 bits can count");
+    writer.FailHere("a record is too large for its 32-bit size");
   if (writer.Ok()) return true;
   return links.Fail("object " + std::to_string(index + 1) + ", a `" + object.of->name +
                     "`: " + writer.error().reason);

@@ -170,7 +170,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
   links.classes().CompareWith(archive.revision);
   if (archive.IsWriting()) {
     if (archive.revision.by_name() != nullptr) {
-      return archive.FailHere("objects are written at revisions of the program's own list");
+      return archive.FailHere("object streams cannot be written with gates by name");
     }
     FindObjects(links, Revision(archive.revision.number()), archive.DepthLeft(), *stream.roots,
                 table, ids);

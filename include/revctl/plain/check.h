@@ -100,7 +100,7 @@ inline std::string PlainFaultText(const PlainFault& fault) {
       return type + " should have size " + sizes + ": is there a member without FIELD at its end?";
     case What::Align:
       return type + " should have alignment " + sizes +
-             ": alignas on a PLAIN struct cannot be followed through revisions";
+             ": alignas is not supported on PLAIN structs";
     case What::Range:
       return field + " ends at revision " + std::to_string(fault.field->until) + " but begins at " +
              std::to_string(fault.field->since);
@@ -112,8 +112,8 @@ inline std::string PlainFaultText(const PlainFault& fault) {
       return field + " begins at revision " + std::to_string(fault.field->since) +
              ", before the first field of " + fault.field->shape.nested->name;
     case What::NoWay:
-      return field + " has a different type from revision " + std::to_string(fault.field->since) +
-             " on, and no ready-made conversion exists: write HOP(" +
+      return field + " changes its type at revision " + std::to_string(fault.field->since) +
+             ", and there is no built-in conversion: write HOP(" +
              std::to_string(fault.field->since) + ") in " + type;
     case What::None:
       break;

@@ -19,7 +19,7 @@ int main() {
   int failed = 0;
   const auto expect = [&](bool works, const char* header) {
     if (works) return;
-    std::printf("%s alone does not do what it is for\n", header);
+    std::printf("failed: %s\n", header);
     ++failed;
   };
   expect(WriterAlone(), "writer.h");
@@ -33,6 +33,6 @@ int main() {
   expect(TraceAlone(), "trace.h");
   expect(SaveFileAlone(), "save_file.h");
   expect(ObjectsAlone(), "objects.h");
-  expect(BehindMinMax(), "any header behind macros min and max");
+  expect(BehindMinMax(), "all headers after the macros min and max");
   return failed;
 }

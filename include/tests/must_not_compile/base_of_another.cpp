@@ -1,5 +1,5 @@
-// ADD_BASE needs a base class of the type, but gets: Chest
-// and: ADD_BASE needs a base class of the type, but gets: Goblin
+// ADD_BASE needs a base class of this type, not: Chest
+// and: ADD_BASE needs a base class of this type, not: Goblin
 #include <revctl/serialize.h>
 
 struct Actor {

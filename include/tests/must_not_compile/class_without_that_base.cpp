@@ -1,4 +1,4 @@
-// not a base of the class
+// Add<T, Base>: Base is not a base class of T
 #include <revctl/objects.h>
 
 struct Actor {};

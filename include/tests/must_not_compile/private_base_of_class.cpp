@@ -1,4 +1,4 @@
-// the base must be public
+// Add<T, Base>: Base must be a public base of T
 #include <revctl/objects.h>
 
 struct Actor {};

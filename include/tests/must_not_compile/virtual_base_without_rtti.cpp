@@ -1,4 +1,4 @@
-// without RTTI, a virtual base cannot lead back to its object
+// without RTTI, a pointer to a virtual base cannot be cast to the class
 // option: -fno-rtti
 #include <revctl/objects.h>
 

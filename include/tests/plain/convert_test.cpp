@@ -66,8 +66,8 @@ TEST_CASE("plain: what could lose a value asks for a handler", "[plain][convert]
   CHECK(ready<int[7], int[2]>);
   CHECK(ready<std::array<int, 3>, std::int64_t[4]>);
   CHECK(revctl::CheckPlain<Changed<float, std::int32_t>>().message() ==
-        "Changed.value has a different type from revision 2 on, and no ready-made conversion "
-        "exists: write HOP(2) in Changed");
+        "Changed.value changes its type at revision 2, and there is no built-in conversion: "
+        "write HOP(2) in Changed");
 }
 
 TEST_CASE("plain: an upgrade to no enumerator is an error", "[plain][convert]") {

@@ -199,7 +199,7 @@ TEST_CASE("plain: truncated, too long, too old", "[plain]") {
         "World at offset " + std::to_string(sizeof(v3::World)) + ": 1 bytes are left over");
   bytes.resize(10);
   CHECK(revctl::ReadPlain(bytes, 3, world).message() ==
-        "World at offset 10: the bytes end here; a record of revision 3 has " +
+        "World at offset 10: the bytes end here; a record of revision 3 has size " +
             std::to_string(sizeof(v3::World)));
   CHECK(revctl::ReadPlain({}, 0, world).message() == "World has no field yet at revision 0");
 }

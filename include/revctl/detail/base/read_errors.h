@@ -33,11 +33,11 @@ inline std::string NoFlagText(unsigned found, unsigned /*limit*/) {
   return Joined({"a flag is 0 or 1, not ", found});
 }
 inline std::string NoAlternativeText(unsigned found, unsigned limit) {
-  return Joined({"alternative ", found, " of a variant with ", limit});
+  return Joined({"variant index ", found, " is not below the number of alternatives, ", limit});
 }
 inline std::string IntegrityText(std::uint32_t found, std::uint32_t expected) {
   return Joined({"integrity number ", found, ", expected ", expected,
-                 ": the body visited other fields than were written"});
+                 ": the body does not visit the fields that were written"});
 }
 inline std::string UnknownClassText(std::string_view name) {
   return Joined({"no class is registered as \"", name.substr(0, 80), "\""});

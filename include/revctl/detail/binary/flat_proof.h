@@ -308,7 +308,7 @@ inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 template <class T, bool is_reading>
 consteval void ProveStated() {
   static_assert(ProvenFlat<T, is_reading>,
-                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it looks at data, or a "
+                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it depends on data, or a "
                 "field has no fixed size or no visible body; use SERIALIZE_DECLARE");
 }
 

@@ -59,7 +59,7 @@ bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
   return true;
 }
 
-inline constexpr char kNotAsWire[] = "the wire value does not belong to this type";
+inline constexpr char kNotAsWire[] = "the type's WireAs conversion rejects the value";
 inline constexpr char kUnregisteredClass[] =
     "the object's class is not registered (REVCTL_REGISTER_CLASS)";
 

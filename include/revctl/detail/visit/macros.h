@@ -102,7 +102,7 @@
           "objects.h): " name_);                                                                 \
       static_assert(                                                                             \
           !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },          \
-          "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "           \
+          "revctl: ADD cannot visit a bit-field; use ADD_BITS(since, wire type, "                \
           "member): " name_);                                                                    \
       static_assert(                                                                             \
           !requires { static_cast<const void*>(&std::remove_cvref_t<decltype(d)>::member_); } || \
@@ -214,7 +214,7 @@
 #define REVCTL_ADD_BASE(since_, ...)                                                             \
   do {                                                                                           \
     static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
-                  "revctl: ADD_BASE needs a base class of the type, but gets: " #__VA_ARGS__);   \
+                  "revctl: ADD_BASE needs a base class of this type, not: " #__VA_ARGS__);       \
     REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__,                                                      \
                         REVCTL_DETAIL_TEXTS(#__VA_ARGS__, #since_, "", "", ""), since_, 0,       \
                         REVCTL_DETAIL_SINCE(since_), true, static_cast<__VA_ARGS__&>(d));        \

@@ -151,8 +151,8 @@ bool Prepare(const Options& options, WorkloadId id, Worlds& worlds, std::vector<
     contender->reset(id, true);
     contender->read(id);
     if (!contender->verify(id, worlds)) {
-      std::fprintf(stderr, "%s/%s: the value read differs from the value written\n", kWorkloadName[id],
-                   contender->name());
+      std::fprintf(stderr, "%s/%s: the value read differs from the value written\n",
+                   kWorkloadName[id], contender->name());
       fine = false;
     }
     rows.push_back({contender.get(), bytes, {}, {}, {}, {}, {}});

@@ -163,7 +163,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t how = data[0] % kHows;
   std::vector<std::uint8_t> file(data + 1, data + size);
   const bool summed = how == kOwnSummed || how == kPartsSummed;
-  if (summed && file.size() >= 24) {  // repair the checksum, because a wrong one would hide everything else
+  if (summed &&
+      file.size() >= 24) {  // repair the checksum, because a wrong one would hide everything else
     const std::uint64_t sum = revctl::Checksum(revctl::AsBytes(file).first(file.size() - 8));
     std::memcpy(file.data() + file.size() - 8, &sum, sizeof sum);
   }

@@ -61,7 +61,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("trace: byte for byte what Writer writes and Reader reads", "[trace]") {
+TEST_CASE("trace: reads and writes the same bytes as Reader and Writer", "[trace]") {
   for (const std::int64_t revision : {1, 2, 3, 4}) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       const Everything object = revctl::Filled<Everything>(revision, seed);
@@ -127,7 +127,7 @@ TEST_CASE("trace: leaves have paths, types and texts", "[trace]") {
   CHECK(text("Everything#integrity") == "u32 0");
 }
 
-TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") {
+TEST_CASE("layout: fields are in order with gates, sizes and defaults", "[layout]") {
   revctl::LayoutArchive layouts(SR_MORE);
   Serialize(layouts, Everything{});
   const auto types = layouts.Types();
@@ -151,7 +151,8 @@ TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") 
   CHECK(Field(types[0], "kept")->form == "rem_member");
   CHECK(types[0].compared == std::vector<std::int64_t>{1, 2, 4});
 
-  // The layout includes types that the empty object does not contain, and the enumerators of enums.
+  // The layout also includes types that the empty object does not contain, and the enumerators of
+  // enums.
   std::set<std::string> names;
   for (const auto& type : types) names.insert(type.type);
   CHECK(names == std::set<std::string>{"everything::Everything", "everything::Vec3",
@@ -171,7 +172,7 @@ TEST_CASE("layout: fields in order with gates, sizes and defaults", "[layout]") 
   CHECK(Field(first.Types()[0], "later") == nullptr);
 }
 
-TEST_CASE("layout: a branch is seen if any object takes it", "[layout]") {
+TEST_CASE("layout: a branch is recorded if any object takes it", "[layout]") {
   revctl::LayoutArchive layouts(5);
   Branching object;
   Serialize(layouts, object);
@@ -188,7 +189,7 @@ TEST_CASE("layout: a branch is seen if any object takes it", "[layout]") {
   CHECK(type.fields[4].form == "add_conditional");
 }
 
-TEST_CASE("layout: a place counts once, in any order of visits", "[layout]") {
+TEST_CASE("layout: each place is recorded once, in any order of visits", "[layout]") {
   revctl::LayoutArchive layouts(5);
   for (const bool second_first : {false, true}) Serialize(layouts, Wandering{second_first, 0, 0});
   const auto type = layouts.Types()[0];
@@ -209,10 +210,10 @@ TEST_CASE("layout: comparisons belong to the body that makes them", "[layout]") 
   revctl::LayoutArchive reading(filler);
   Serialize(reading, object);
   CHECK(reading.Types()[0].compared ==
-        std::vector<std::int64_t>{1, 3, 9});  // 9 is compared by upgrade code, while reading
+        std::vector<std::int64_t>{1, 3, 9});  // only upgrade code compares with 9, when reading
 }
 
-TEST_CASE("layout: beside a reader, sees errors and passes on refusals", "[layout]") {
+TEST_CASE("layout: around a reader, sees errors and forwards rejections", "[layout]") {
   const std::byte bytes[] = {std::byte{1}, std::byte{2}};
   revctl::TraceReader inner(bytes, 5);
   revctl::LayoutArchive layouts(inner);
@@ -258,7 +259,7 @@ TEST_CASE("aggregate members are counted by the compiler", "[type_info]") {
   CHECK(members(revctl::detail::TypeWithMaking<Branching>()) == 4);
 }
 
-TEST_CASE("trace: an error at the last byte is not the end", "[trace]") {
+TEST_CASE("trace: after an error at the last byte, AtEnd() is false", "[trace]") {
   const std::vector<std::byte> bytes = {std::byte{1}, std::byte{2}};
   revctl::TraceReader trace(bytes, 1);
   std::pair<bool, bool> pair;

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <memory_resource>
 
-// Reads into a std::pmr::memory_resource, with pmr members nested in every way.
+// Tests reading into a std::pmr::memory_resource, with pmr members nested in every way.
 
 namespace arenas {
 
@@ -96,7 +96,7 @@ namespace {
 
 using namespace arenas;
 
-/// Counts the memory that is allocated and not freed.
+/// Counts the memory that is currently allocated.
 class Counting : public std::pmr::memory_resource {
  public:
   std::size_t taken = 0, live = 0;
@@ -162,7 +162,7 @@ void CheckIsIn(const Beast& b, const std::pmr::memory_resource& arena) {
 
 }  // namespace
 
-TEST_CASE("arena: every nested pmr member is made with the resource", "[arena]") {
+TEST_CASE("arena: every nested pmr member is constructed with the resource", "[arena]") {
   std::vector<std::vector<std::byte>> files;
   for (std::uint64_t seed = 0; seed < 12; ++seed) files.push_back(Saved(SomeBeast(seed)));
   Counting arena;
@@ -180,7 +180,7 @@ TEST_CASE("arena: every nested pmr member is made with the resource", "[arena]")
   }
 }
 
-TEST_CASE("arena: Reader, JSON, parts and lists by name take one too", "[arena]") {
+TEST_CASE("arena: Reader, JSON, parts and gates by name also accept a resource", "[arena]") {
   const Beast beast = SomeBeast(4);
   const auto file = Saved(beast);
   const std::string json = revctl::ToJson(beast, SR_LATEST);
@@ -224,7 +224,7 @@ TEST_CASE("arena: Reader, JSON, parts and lists by name take one too", "[arena]"
   });
 }
 
-TEST_CASE("arena: an error has a path and leaves the value alone", "[arena]") {
+TEST_CASE("arena: an error has a path and leaves the value unchanged", "[arena]") {
   auto file = Saved(SomeBeast(0));
   Counting arena;
   const NoDefault none;
@@ -238,7 +238,7 @@ TEST_CASE("arena: an error has a path and leaves the value alone", "[arena]") {
   CHECK(arena.live == 0);
 }
 
-TEST_CASE("arena: an old revision, its removed fields too", "[arena]") {
+TEST_CASE("arena: an old revision with removed fields", "[arena]") {
   const auto file = Saved(SomeBeast(8), SR_INITIAL);
   std::pmr::monotonic_buffer_resource arena(std::pmr::new_delete_resource());
   Beast beast;
@@ -258,7 +258,7 @@ SERIALIZE_TYPE(Throwing) { ADD(1, name); }
 SERIALIZE_END
 }  // namespace
 
-TEST_CASE("arena: refuses unplaceable types before it reads", "[arena]") {
+TEST_CASE("arena: types that cannot be replaced are rejected before reading", "[arena]") {
   std::vector<std::byte> file;
   Throwing value;
   value.name = "old";

@@ -1,4 +1,4 @@
-// A program without exceptions and RTTI that has its own ADD, so it uses the library's long macro
+// A program without exceptions and RTTI. It has its own ADD, so it uses the library's long macro
 // names.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD(a, b) ((a) + (b))
@@ -31,7 +31,7 @@ REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); }
 REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
-// Stands for a class of a library that the program may not edit, so the program adds a free
+// Represents a class of a library that the program must not edit, so the program adds a free
 // function.
 struct Node {
   virtual ~Node() = default;
@@ -82,8 +82,8 @@ void Expect(bool condition, const char* what) {
   std::fprintf(stderr, "failed: %s\n", what);
 }
 
-/// Checks that objects keep their class without RTTI, where only the function names the class.
-/// Descriptors distinguish classes that have the same name.
+/// Checks that objects keep their class without RTTI, based only on the function that returns the
+/// class name. Also checks that two classes with the same name are detected.
 bool Hooked() {
   std::vector<std::unique_ptr<Node>> nodes, back;
   nodes.push_back(std::make_unique<Door>());
@@ -110,14 +110,14 @@ bool Hooked() {
 bool EveryMacro();  // bare_macros.cpp
 
 int main() {
-  Expect(EveryMacro(), "macros by their long names");
+  Expect(EveryMacro(), "macros with long names");
   const Player player;
   std::vector<std::byte> bytes;
   Expect(revctl::Save(Rev::Latest, player, bytes).Ok(), "saved");
   Player back;
   back.effect.reset();
   Expect(revctl::Load(bytes, back, Rev::Latest).Ok(), "loaded");
-  Expect(revctl::Differences(player, back, Rev::Latest).empty(), "the same");
+  Expect(revctl::Differences(player, back, Rev::Latest).empty(), "round trip");
   for (std::size_t n = 0; n < bytes.size(); ++n) {
     Expect(!revctl::Load(std::span(bytes).first(n), back, Rev::Latest).Ok(),
            "truncated files are errors");
@@ -126,11 +126,11 @@ int main() {
   revctl::JsonReader json(text, Rev::Latest);
   Player from_json;
   Serialize(json, from_json);
-  Expect(json.Ok() && revctl::ToJson(from_json, Rev::Latest) == text, "through JSON");
+  Expect(json.Ok() && revctl::ToJson(from_json, Rev::Latest) == text, "round trip through JSON");
   revctl::Filler filler(Rev::Latest, 0);
   revctl::LayoutArchive layouts(filler);
   Serialize(layouts, from_json);
   Expect(layouts.Ok() && layouts.Types().size() == 3, "layouts");
-  Expect(Hooked(), "classes by a function beside them");
+  Expect(Hooked(), "classes that a free function names");
   return failures == 0 ? 0 : 1;
 }

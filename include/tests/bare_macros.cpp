@@ -1,4 +1,4 @@
-// Part of include_bare_consumer: uses every macro by its long name, while the short names are
+// Part of include_bare_consumer. Uses every macro by its long name, while the short names are
 // defined as something else.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD ADD_of_this_game
@@ -38,7 +38,7 @@
 
 // Only map_file.h may include <sys/mman.h>, because games use the names of its macros.
 #ifdef MAP_TYPE
-#error "a header of ours includes <sys/mman.h>"
+#error "one of our headers includes <sys/mman.h>"
 #endif
 
 #include <cstdio>
@@ -95,7 +95,8 @@ REVCTL_SERIALIZE_DEFINE(Declared) {
   REVCTL_ADD(1, far_);
   REVCTL_SERIALIZE_IGNORE(ignored_);
   REVCTL_CHECK_INTEGRITY(1);
-  if (r.IsReading() && (local != 6 || more != 7)) r.Fail("the locals are not what was written");
+  if (r.IsReading() && (local != 6 || more != 7))
+    r.Fail("the local variables differ from the written values");
 }
 REVCTL_SERIALIZE_END
 
@@ -147,7 +148,7 @@ REVCTL_SERIALIZE_TYPE(Thing) {
   REVCTL_ADD(1, id);
   REVCTL_ADD_REF(1, next);
   REVCTL_REM_REF(1, 2, Thing*, lost);
-  if (r.IsReading() && lost != nullptr) r.Fail("no writer wrote this pointer");
+  if (r.IsReading() && lost != nullptr) r.Fail("read a pointer that was never written");
 }
 REVCTL_SERIALIZE_END
 const revctl::ObjectClasses& Classes() {

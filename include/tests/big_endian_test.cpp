@@ -11,12 +11,12 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// Compiled with REVCTL_DETAIL_SWAP, which runs the code of big-endian machines. On this machine,
-// that code writes the bytes of every value in reverse.
+// Compiled with REVCTL_DETAIL_SWAP, which enables the code for big-endian machines. On this
+// machine, the code writes the bytes of every value in reverse order.
 
 static_assert(revctl::detail::kSwapBytes);
 
-TEST_CASE("swapped: values are reversed, counts too, bytes are not", "[swap]") {
+TEST_CASE("swapped: values and counts are reversed, but bytes are not", "[swap]") {
   revctl::Writer w(1);
   Serialize(w, std::uint32_t{0x01020304});
   Serialize(w, std::string("ab"));
@@ -41,7 +41,7 @@ TEST_CASE("swapped: no record is copied as an image", "[swap]") {
   CHECK(back == points);
 }
 
-TEST_CASE("swapped: headers and checksums too, and they come back", "[swap]") {
+TEST_CASE("swapped: headers and checksums are also swapped and can be read back", "[swap]") {
   static constexpr revctl::ListEntry entries[] = {{"SR_FIRST", 1, 0x1122334455667788},
                                                   {"SR_SECOND", 2, 0x99}};
   static constexpr revctl::ListTable table{"main", entries, 1};
@@ -69,7 +69,7 @@ TEST_CASE("swapped: headers and checksums too, and they come back", "[swap]") {
         revctl::Status::Kind::ForeignLineage);
 }
 
-TEST_CASE("swapped: object streams, tables and ids", "[swap][objects]") {
+TEST_CASE("swapped: tables and ids of object streams are swapped", "[swap][objects]") {
   boxes::Boxes boxes;
   for (int i = 0; i < 3; ++i) boxes.push_back(std::make_unique<boxes::Box>());
   boxes[0]->looks = boxes[2].get();
@@ -90,7 +90,7 @@ TEST_CASE("swapped: object streams, tables and ids", "[swap][objects]") {
   CHECK(back[0]->peer == back[2]->peer);
 }
 
-TEST_CASE("swapped: files of several lists come back", "[swap]") {
+TEST_CASE("swapped: files with several lists can be read back", "[swap]") {
   enum Game { SR_GAME = 3 };
   enum Mod { SR_MOD = 5 };
   static constexpr revctl::ListEntry game_entries[] = {{"SR_GAME", 3, 0x1122}},
@@ -113,7 +113,7 @@ TEST_CASE("swapped: files of several lists come back", "[swap]") {
   CHECK(text == "mod");
 }
 
-TEST_CASE("swapped: every archive gives back what was written", "[swap]") {
+TEST_CASE("swapped: every archive reads back the written values", "[swap]") {
   for (const std::int64_t at : {1, 2, 3, 4}) {
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
       INFO("revision " << at << ", seed " << seed);
@@ -156,7 +156,7 @@ TEST_CASE("swapped: every archive gives back what was written", "[swap]") {
   CHECK(layouts.Ok());
 }
 
-TEST_CASE("swapped: old flat elements and elements without value", "[swap][flat]") {
+TEST_CASE("swapped: old flat elements and elements with invalid bytes", "[swap][flat]") {
   std::vector<everything::Vec3> points(3);
   points[2].y = 5;
   std::vector<bool> bits{true, false, true};

@@ -4,7 +4,7 @@
 
 #include "everything.h"
 
-// Statements that bodies may contain, and the effect of each macro at each revision.
+// Tests the statements that bodies may contain, and the effect of each macro at each revision.
 
 namespace {
 
@@ -137,7 +137,7 @@ SERIALIZE_TYPE(Packed) {
 }
 SERIALIZE_END
 
-/// Fields that are wider than their wire types, or whose wire types differ in sign.
+/// Has fields that are wider than their wire types or differ from them in signedness.
 class Cramped {
  public:
   unsigned wide() const { return wide_; }
@@ -159,7 +159,7 @@ SERIALIZE_TYPE(Cramped) {
 }
 SERIALIZE_END
 
-/// Reading an older file keeps the value that the body assigns to a bit-field, even if its wire
+/// Reading an older file keeps the value that the body assigns to a bit-field, even if the wire
 /// type could not hold it.
 struct Later {
   unsigned wide : 12 = 0;
@@ -208,7 +208,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("body: a bit-field whose gate is closed is left alone", "[body]") {
+TEST_CASE("body: a bit-field whose gate is closed stays unchanged", "[body]") {
   Later later;
   revctl::Reader r({}, SR_INITIAL);
   Serialize(r, later);
@@ -216,24 +216,24 @@ TEST_CASE("body: a bit-field whose gate is closed is left alone", "[body]") {
   CHECK(later.wide == 299);
 }
 
-TEST_CASE("body: fields come and go with the revision", "[body]") {
+TEST_CASE("body: the revision determines the fields", "[body]") {
   Score score{7, 3, {"ann"}};
   CHECK(Bytes(score, SR_INITIAL).size() == 8);
   CHECK(Bytes(score, SR_FOULS).size() == 12);
   CHECK(Bytes(score, SR_PLAYERS).size() == 12 + 4 + 7 + 4);
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4 + 7 + 4);
-  score.p1 = -1;  // at a revision without players
+  score.p1 = -1;  // the revision has no players yet
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4);
 }
 
-TEST_CASE("body: upgrade code sees the local of a removed field", "[body]") {
+TEST_CASE("body: upgrade code sees the local variable of a removed field", "[body]") {
   auto bytes = Bytes(Score{7, 3, {}}, SR_FOULS);
   bytes[8] = std::byte{2};  // two fouls
   CHECK(Read<Score>(bytes, SR_FOULS).p1 == 5);
   CHECK(Read<Score>(Bytes(Score{7, 3, {}}, SR_NO_FOULS), SR_NO_FOULS).p1 == 7);
 }
 
-TEST_CASE("body: integrity numbers notice a body that lost its way", "[body]") {
+TEST_CASE("body: integrity numbers detect a body that does not match the bytes", "[body]") {
   auto bytes = Bytes(Score{7, 3, {}}, SR_PLAYERS);
   bytes[bytes.size() - 4] = std::byte{9};
   revctl::Reader r(bytes, SR_PLAYERS);
@@ -262,7 +262,7 @@ TEST_CASE("body: statics, gotos, loops, helpers, early returns", "[body]") {
   CHECK(back.sum == 42);
 }
 
-TEST_CASE("body: r.Fail refuses the value, and the path says where", "[body]") {
+TEST_CASE("body: r.Fail rejects the value, and the path locates it", "[body]") {
   std::vector<std::byte> bytes{std::byte{1}, {}, {}, {}, std::byte{5}};
   revctl::Reader r(bytes, SR_INITIAL);
   std::vector<Wild> wild;
@@ -312,11 +312,11 @@ TEST_CASE("body: private members, bases, class templates, bit-fields", "[body]")
   CHECK(r.error().reason == "the value does not fit its bit-field: team");
 }
 
-TEST_CASE("body: an oversized bit-field is refused, not cut", "[body]") {
+TEST_CASE("body: an oversized bit-field is rejected, not truncated", "[body]") {
   Cramped cramped;
   const Cramped back = Read<Cramped>(Bytes(cramped.Set(255, -1), SR_LATEST), SR_LATEST);
   CHECK(back.wide() == 255);
-  CHECK(back.low() == -1);  // written as 255, a byte that no other four-bit value produces
+  CHECK(back.low() == -1);  // written as 255, which no other four-bit value produces
 
   std::vector<std::byte> bytes;
   const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
@@ -328,12 +328,12 @@ TEST_CASE("body: an oversized bit-field is refused, not cut", "[body]") {
   revctl::SizeCounter size(SR_LATEST);
   Serialize(size, cramped);
   CHECK_FALSE(size.Ok());
-  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // at a revision before the field
+  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // the revision is older than the field
 }
 
-TEST_CASE("body: a condition is asked only while its gate is open", "[body]") {
+TEST_CASE("body: a condition is evaluated only if its gate is open", "[body]") {
   conditions_asked = 0;
-  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // the kind and the removed local variable
+  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // consists of the kind and the removed field
   CHECK(conditions_asked == 0);
   CHECK(revctl::ToJson(Conditional{1, 5, 6}, 1, 0) == R"({"kind": 1, "old": 7})");
   CHECK(conditions_asked == 0);
@@ -343,7 +343,7 @@ TEST_CASE("body: a condition is asked only while its gate is open", "[body]") {
   CHECK(conditions_asked == 1);
 }
 
-TEST_CASE("body: an ignored member costs nothing and may be anything", "[body]") {
+TEST_CASE("body: an ignored member costs nothing and may have any type", "[body]") {
   int x = 0;
   Ignoring ignoring{5, &x};
   CHECK(Bytes(ignoring, 1).size() == 4);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// Differences between compilers and standard libraries, as far as strings can show them on this
-// machine.
+// Tests differences between compilers and standard libraries that can be reproduced with strings on
+// this machine.
 
 TEST_CASE("compiler: names of types are read from the spelling of each compiler", "[compiler]") {
   using revctl::detail::CleanTypeName;
@@ -25,7 +25,7 @@ TEST_CASE("compiler: names of types are read from the spelling of each compiler"
         name);
   CHECK(CleanTypeName("revctl::detail::SpelledType<class Grid<struct Cell,3> >(void)") ==
         "Grid<Cell,3>");
-  CHECK(CleanTypeName("SpelledType").empty() == false);  // an unknown spelling is left whole
+  CHECK(CleanTypeName("SpelledType").empty() == false);  // an unknown spelling stays unchanged
 }
 
 TEST_CASE("compiler: names of enumerators are read from the spelling of each compiler",
@@ -50,7 +50,7 @@ TEST_CASE("compiler: names of enumerators are read from the spelling of each com
               "Box<int,long>::Color)0x0,Box<int,"
               "long>::Color::Red>(void)") == std::vector<std::string>{"1 Red"});
   CHECK(names("SpellValues<").empty());
-  CHECK(names("nothing of the kind").empty());
+  CHECK(names("unknown spelling").empty());
 }
 
 TEST_CASE("compiler: without from_chars for floats, strtod reads the same texts", "[compiler]") {

@@ -9,8 +9,8 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// Names of files, and saving while a file is open, which work alike on every system. disk_test.cpp
-// contains the tests that only POSIX systems can run.
+// Tests file names, and saving while a file is open, which must work the same on every system.
+// disk_test.cpp contains the tests that only POSIX systems can run.
 
 namespace {
 
@@ -20,8 +20,8 @@ std::vector<std::byte> Some(std::size_t size, int value) {
   return std::vector<std::byte>(size, static_cast<std::byte>(value));
 }
 
-/// Returns a path as the library expects it. The library's paths are UTF-8, but those of
-/// std::filesystem are not on Windows.
+/// Converts a path to UTF-8, which the library expects. Paths of std::filesystem are not UTF-8 on
+/// Windows.
 std::string Utf8(const fs::path& path) {
   const std::u8string text = path.generic_u8string();
   return {text.begin(), text.end()};
@@ -30,8 +30,8 @@ fs::path FromUtf8(const std::string& text) {
   return fs::path(std::u8string(text.begin(), text.end()));
 }
 
-/// Returns a path that std::filesystem of MinGW accepts even if it is long, because MinGW needs a
-/// prefix for long paths. The library must not need it.
+/// Returns a path that MinGW's std::filesystem accepts even if it is long. MinGW needs a prefix for
+/// long paths; the library must work without it.
 fs::path Long(const fs::path& path) {
 #ifdef _WIN32
   return "\\\\?\\" + fs::path(path).make_preferred().string();
@@ -56,13 +56,13 @@ struct Folder {
 
 }  // namespace
 
-TEST_CASE("disk names: UTF-8 on every system", "[file]") {
+TEST_CASE("disk names: names are UTF-8 on every system", "[file]") {
   const Folder folder;
   for (const std::string name : {"plain.save", "Spielst\xC3\xA4nde.save",
                                  "\xE4\xBF\x9D\xE5\xAD\x98.save", "\xF0\x9F\x8E\xAE.save"}) {
     CAPTURE(name);
     const std::string path = folder / name;
-    for (const int value : {1, 2}) {  // first a new file, then a replaced one
+    for (const int value : {1, 2}) {  // first create the file, then replace it
       REQUIRE(revctl::ReplaceFile(path, Some(3, value)).message() == "");
       CHECK(fs::exists(folder.path / FromUtf8(name)));
       std::vector<std::byte> back;
@@ -70,11 +70,11 @@ TEST_CASE("disk names: UTF-8 on every system", "[file]") {
       CHECK(back == Some(3, value));
     }
     fs::remove(folder.path / FromUtf8(name));
-    CHECK(folder.Files() == 0);  // no temporary file is left next to it
+    CHECK(folder.Files() == 0);  // no temporary file remains
   }
 }
 
-TEST_CASE("disk names: folders nested deeper than 260 characters", "[file]") {
+TEST_CASE("disk names: paths longer than 260 characters work", "[file]") {
   const Folder folder;
   fs::path deep = folder.path;
   for (int level = 0; level < 6; ++level) {
@@ -97,7 +97,7 @@ TEST_CASE("disk names: folders nested deeper than 260 characters", "[file]") {
   for (; deep != folder.path; deep = deep.parent_path()) REQUIRE(fs::remove(Long(deep)));
 }
 
-TEST_CASE("disk names: what is missing, a folder or no file has the same words everywhere",
+TEST_CASE("disk names: errors for missing files, folders and devices are the same everywhere",
           "[file]") {
   const Folder folder;
   std::vector<std::byte> bytes;

@@ -12,16 +12,16 @@
 
 #include <revctl/save_file.h>
 
-// The order in which SaveFile calls the system, and what happens if a call fails. No other test
-// would notice a missing fsync, because its effect shows only after a power loss. Therefore, this
-// program replaces these system functions with its own: they log each call, fail on request, and
-// otherwise call the real function.
+// Tests the order of SaveFile's system calls, and what happens if a call fails. No other test would
+// notice a missing fsync, because it matters only after a power loss. This program therefore
+// replaces these system functions with its own, which log each call, fail on request, and otherwise
+// call the real function.
 
 namespace {
 
 std::vector<std::string> calls;
-std::string failing;  ///< the next call of this function fails; empty if no call should fail
-int with = 0;         ///< errno that the failing call sets
+std::string failing;  ///< the function whose next call fails; empty if no call should fail
+int with = 0;         ///< the errno that the failing call sets
 
 /// Logs the call. Returns true if it must fail.
 bool Fails(const std::string& call) {
@@ -32,7 +32,8 @@ bool Fails(const std::string& call) {
   return true;
 }
 
-/// Returns what a descriptor refers to: a folder, an unnamed file, or a named file.
+/// Returns the kind of file that a descriptor refers to: a folder, an unnamed file, or a named
+/// file.
 std::string Shown(int fd) {
   struct stat info;
   if (::fstat(fd, &info) != 0) return "nothing";
@@ -105,7 +106,7 @@ bool HasUnnamed(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("disk order: bytes, then the name, then the folder's sync", "[file]") {
+TEST_CASE("disk order: syncs the bytes, then renames, then syncs the folder", "[file]") {
   const Folder folder;
   const std::string path = folder.path + "/world";
   if (!HasUnnamed(folder)) {
@@ -128,7 +129,7 @@ TEST_CASE("disk order: bytes, then the name, then the folder's sync", "[file]") 
   CHECK(folder.Count() == 1);
 }
 
-TEST_CASE("disk order: any failed call leaves the old file and an error", "[file]") {
+TEST_CASE("disk order: any failed call keeps the old file and reports an error", "[file]") {
   struct Case {
     const char* call;
     int error;
@@ -160,7 +161,7 @@ TEST_CASE("disk order: any failed call leaves the old file and an error", "[file
   }
 }
 
-TEST_CASE("disk order: a folder that cannot be synced is no failure", "[file]") {
+TEST_CASE("disk order: saving succeeds even if the folder cannot be synced", "[file]") {
   const Folder folder;
   const std::string path = folder.path + "/world";
   failing = "fsync folder", with = EINVAL;

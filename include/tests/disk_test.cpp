@@ -13,7 +13,7 @@
 #include <revctl/save_file.h>
 #include <revctl/serialize.h>
 
-// Files on disk after SaveFile succeeds, fails or is killed.
+// Tests the files on disk after SaveFile succeeds, fails or is killed.
 
 namespace {
 
@@ -25,7 +25,7 @@ struct Thing {
 SERIALIZE_TYPE(Thing) { ADD(1, hp); }
 SERIALIZE_END
 
-/// Large enough to be interrupted while it is written.
+/// Large enough that a kill can interrupt writing it.
 struct World {
   std::vector<std::int32_t> cells;
 };
@@ -42,8 +42,8 @@ struct Folder {
   std::string operator/(const char* name) const { return path + "/" + name; }
 };
 
-/// Runs `f` in a child process, kills it after `microseconds` if that is not 0, and returns the
-/// status from waitpid().
+/// Runs `f` in a child process and returns the status from waitpid(). Kills the process after
+/// `microseconds`, unless that is 0.
 template <class F>
 int InChild(F f, unsigned microseconds = 0) {
   const pid_t child = ::fork();
@@ -79,7 +79,7 @@ TEST_CASE("disk: a failed write leaves only the old file", "[file]") {
         revctl::SaveFile(path, 1, World{std::vector<std::int32_t>(1 << 20, 7)});
     if (saved.kind() != revctl::Status::Kind::Io) ::_exit(3);
     if (saved.message().find("world: File too large") == std::string::npos) ::_exit(4);
-    // If a new file cannot be written, no file remains.
+    // If a new file cannot be written, nothing remains of it.
     if (revctl::SaveFile(folder / "new", 1, World{std::vector<std::int32_t>(1 << 20, 7)}).Ok())
       ::_exit(5);
     if (!revctl::SaveFile(folder / "small", 1, World{}).Ok()) ::_exit(6);
@@ -92,7 +92,7 @@ TEST_CASE("disk: a failed write leaves only the old file", "[file]") {
   CHECK(Count(folder) == 2);
 }
 
-TEST_CASE("disk: a kill leaves the old or the new file, no litter", "[file]") {
+TEST_CASE("disk: a kill leaves the old or the new file and no temporary file", "[file]") {
   const Folder folder;
   const std::string path = folder / "world";
   constexpr std::size_t size = 1 << 20;
@@ -119,19 +119,20 @@ TEST_CASE("disk: a kill leaves the old or the new file, no litter", "[file]") {
             static_cast<std::ptrdiff_t>(size));
   }
   CHECK(killed == 20);
-  // A process that is killed between linkat and rename leaves a finished file under its temporary
-  // name next to the old file.
+  // If the process is killed between linkat and rename, a complete file with a temporary name
+  // remains next to the old file.
   const int unnamed = ::open(folder.path.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (unnamed >= 0) {
     ::close(unnamed);
     CHECK(Count(folder) <= 3);
   } else {
-    WARN("no files without a name in " << folder.path << ": each kill may leave one there");
+    WARN("unnamed files are not supported in " << folder.path
+                                               << ", so each kill may leave a temporary file");
     CHECK(Count(folder) <= 21);
   }
 }
 
-TEST_CASE("disk: new files follow umask, old ones keep their mode", "[file]") {
+TEST_CASE("disk: new files follow the umask, and old files keep their mode", "[file]") {
   const Folder folder;
   const auto mode = [&](const char* name) {
     return static_cast<unsigned>(std::filesystem::status(folder / name).permissions());
@@ -146,7 +147,7 @@ TEST_CASE("disk: new files follow umask, old ones keep their mode", "[file]") {
   CHECK(mode("open") == 0666);
 }
 
-TEST_CASE("disk: a symbolic link stays, its target is replaced", "[file]") {
+TEST_CASE("disk: a symbolic link stays, and its target is replaced", "[file]") {
   const Folder folder;
   std::filesystem::create_directory(folder / "saves");
   std::filesystem::create_symlink("saves/slot", folder / "current");
@@ -166,7 +167,7 @@ TEST_CASE("disk: a symbolic link stays, its target is replaced", "[file]") {
   CHECK(std::distance(std::filesystem::directory_iterator(folder / "saves"), {}) == 1);
 }
 
-TEST_CASE("disk: a name as long as names may be", "[file]") {
+TEST_CASE("disk: a file name of maximum length works", "[file]") {
   const Folder folder;
   std::string name;
   while (name.size() + 2 <= 255) name += "\u00e9";  // two bytes each
@@ -177,33 +178,33 @@ TEST_CASE("disk: a name as long as names may be", "[file]") {
   CHECK(thing.hp == 8);
 }
 
-TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
+TEST_CASE("disk: only regular files are replaced and read", "[file]") {
   const Folder folder;
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   CHECK_THAT(revctl::SaveFile(folder / "pipe", 1, Thing{}).message(),
              Catch::Contains("not a regular file"));
   CHECK(std::filesystem::is_fifo(folder / "pipe"));
   CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
-  // Reading must also reject these files: reading the first one would block forever, and the second
-  // one never ends.
+  // Reading must also reject these files. Reading the pipe would block forever, and /dev/zero never
+  // ends.
   Thing thing;
   for (const std::string& path : {std::string(folder / "pipe"), std::string("/dev/zero")}) {
     CHECK(revctl::LoadFile(path, thing, 5).message() == "reading " + path + ": not a regular file");
   }
 }
 
-TEST_CASE("disk: a file larger than memory is an error, not the end", "[file][huge]") {
+TEST_CASE("disk: a file larger than memory is an error, not a crash", "[file][huge]") {
   if (sizeof(void*) < 8) return;  // 32-bit programs cannot open files of 2 GiB or more
   const Folder folder;
   { std::ofstream(folder / "huge"); }
-  // A sparse file, which takes almost no space on the disk.
+  // A sparse file takes almost no disk space.
   std::filesystem::resize_file(folder / "huge", std::uintmax_t{1} << 43);
   Thing thing{42};
   const auto status = revctl::LoadFile(folder / "huge", thing, 1, {.magic = 0});
   CHECK(status.kind() == revctl::Status::Kind::Io);
   CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
-  // The magic number is checked first, so that huge foreign files are rejected quickly. Mapping
-  // reads no pages.
+  // LoadFile checks the magic first, so that it rejects huge foreign files quickly. Mapping reads
+  // no pages.
   CHECK(revctl::LoadFile(folder / "huge", thing, 1).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(thing.hp == 42);
   const int ended = InChild([&] {
@@ -217,7 +218,7 @@ TEST_CASE("disk: a file larger than memory is an error, not the end", "[file][hu
   CHECK((WIFEXITED(ended) && WEXITSTATUS(ended) == 0));
 }
 
-TEST_CASE("disk: SaveFile replaces as a whole, LoadFile explains errors", "[file]") {
+TEST_CASE("disk: SaveFile replaces the whole file, and LoadFile explains errors", "[file]") {
   const Folder folder;
   const std::string path = folder / "thing.save";
   Thing thing;
@@ -241,6 +242,6 @@ TEST_CASE("disk: SaveFile replaces as a whole, LoadFile explains errors", "[file
              Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
   CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
   CHECK(revctl::LoadFile(folder.path, thing, 1).kind() == revctl::Status::Kind::Io);
-  // Neither failed nor finished writes leave other files.
+  // Neither failed nor finished writes leave other files behind.
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }

@@ -8,8 +8,8 @@
 
 #include <cstring>
 
-// An enum without a fixed underlying type can hold only values that fit in the bits of its
-// enumerators. Other values from a file would be undefined behavior.
+// Tests enums without a fixed underlying type. They can hold only values that fit in the bits of
+// their enumerators. Any other value from a file would be undefined behavior.
 
 namespace {
 
@@ -40,7 +40,7 @@ SERIALIZE_TYPE(Hand) {
 }
 SERIALIZE_END
 
-/// Returns the bytes of a Hand, which consists of 32-bit values, with an additional card.
+/// Returns the bytes of a Hand, which consists of 32-bit values.
 std::vector<std::byte> Bytes(std::vector<std::uint32_t> words) {
   std::vector<std::byte> bytes(words.size() * 4);
   revctl::detail::CopyValues<std::uint32_t>(bytes.data(), words.data(), words.size());
@@ -62,7 +62,7 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-TEST_CASE("enums: without a fixed type, only values that fit", "[enum]") {
+TEST_CASE("enums: without a fixed type, only values that fit are accepted", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
   CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
         "");  // no enumerator has these values, but they fit in the bits
@@ -75,7 +75,7 @@ TEST_CASE("enums: without a fixed type, only values that fit", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 128, 7})) == "Hand.flags");
 }
 
-TEST_CASE("enums: what readers refuse is not written", "[enum]") {
+TEST_CASE("enums: values that readers reject are not written", "[enum]") {
   Hand hand;
   const std::uint32_t strange = 200;
   std::memcpy(static_cast<void*>(&hand.pair[1]), &strange, 4);
@@ -85,7 +85,7 @@ TEST_CASE("enums: what readers refuse is not written", "[enum]") {
   CHECK_THAT(w.error().reason, Catch::Contains("REVCTL_ENUMERATORS"));
 }
 
-TEST_CASE("enums: JSON and fillers keep to what they can hold", "[enum]") {
+TEST_CASE("enums: JSON and fillers use only valid values", "[enum]") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const Hand hand = revctl::Filled<Hand>(1, seed);
     Hand back;

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-// A type that contains every wire type, also nested, and every form of gate.
+// A type that contains every wire type, including nested ones, and every form of gate.
 
 namespace everything {
 
@@ -114,8 +114,8 @@ struct Everything {
   std::variant<std::int32_t, Named, std::string> either;
   std::bitset<11> flags;
   std::unique_ptr<Node> tree;
-  std::int32_t kept = 0;  ///< not saved since SR_LESS
-  float later = 1.5f;     ///< since SR_MORE
+  std::int32_t kept = 0;  ///< removed at SR_LESS
+  float later = 1.5f;     ///< saved since SR_MORE
   std::string rare;       ///< saved only if `yes`
 
   bool operator==(const Everything& o) const {

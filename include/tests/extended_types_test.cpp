@@ -9,7 +9,7 @@
 #include <chrono>
 #include <deque>
 
-// Support for types of other libraries: WireAs, SequenceOf, registered classes.
+// Tests support for types of other libraries: WireAs, SequenceOf, registered classes.
 
 namespace {
 
@@ -22,7 +22,7 @@ struct Angle {
   float turns = 0;
 };
 
-/// A container of an engine, with fewer functions than a vector.
+/// An engine's container, with fewer functions than a vector.
 template <class T>
 class Chunked {
  public:
@@ -158,7 +158,8 @@ std::vector<std::byte> Payload(const T& value) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Writes a value as bytes and as JSON and reads both back. Both must yield the same bytes.
+/// Writes a value as bytes and as JSON, and reads both back. Both results must yield the same
+/// bytes.
 template <class T>
 void BothWays(const T& value) {
   const auto bytes = Payload(value);
@@ -179,7 +180,7 @@ void BothWays(const T& value) {
 
 }  // namespace
 
-TEST_CASE("extend: types that travel as others, custom containers", "[extend]") {
+TEST_CASE("extend: types with a WireAs, and custom containers", "[extend]") {
   Foreign foreign;
   foreign.text.units = u"ab";
   foreign.angle.turns = 0.25f;
@@ -211,7 +212,7 @@ TEST_CASE("extend: types that travel as others, custom containers", "[extend]") 
   Text text;
   Serialize(refused, text);
   CHECK(refused.error().reason == "the type's WireAs conversion rejects the value");
-  CHECK(refused.error().refused);  // the bytes are valid, but the type rejects the value
+  CHECK(refused.error().refused);  // the bytes are valid, but WireAs rejects the value
 }
 
 TEST_CASE("extend: unique_ptr of registered classes", "[extend]") {
@@ -249,7 +250,7 @@ TEST_CASE("extend: unknown and unregistered classes are errors", "[extend]") {
   CHECK_FALSE(revctl::RegisterClass<Shape, Circle>("circle"));
 }
 
-TEST_CASE("extend: fillers make registered classes, layouts know them", "[extend]") {
+TEST_CASE("extend: fillers create registered classes, and layouts contain them", "[extend]") {
   std::set<std::string> classes;
   for (std::uint64_t seed = 0; seed < 32; ++seed) {
     std::vector<std::unique_ptr<Shape>> shapes;
@@ -263,7 +264,8 @@ TEST_CASE("extend: fillers make registered classes, layouts know them", "[extend
   CHECK(classes == std::set<std::string>{"polymorphic<Shape>", "Circle", "Group", "Shape"});
 }
 
-TEST_CASE("polymorphic: objects cost their size, chains count as depth", "[extend][limits]") {
+TEST_CASE("polymorphic: objects are charged by size, and chains count as depth",
+          "[extend][limits]") {
   // A thousand circles of nine bytes each, and their labels.
   std::vector<std::unique_ptr<Shape>> circles;
   for (int i = 0; i < 1000; ++i) circles.push_back(std::make_unique<Circle>());
@@ -281,7 +283,7 @@ TEST_CASE("polymorphic: objects cost their size, chains count as depth", "[exten
   CHECK(read(0) == "");
   CHECK(read(pointers + 1000 * (sizeof(Circle) + 2 * revctl::detail::kNode)) == "");
 
-  // Nested groups: each level is a pointer and a vector.
+  // Nested groups. Each level is a pointer and a vector.
   std::unique_ptr<Shape> chain = std::make_unique<Circle>();
   for (int i = 0; i < 40; ++i) {
     auto group = std::make_unique<Group>();

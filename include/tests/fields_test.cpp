@@ -83,7 +83,7 @@ std::int32_t UpgradedScore() {
 
 }  // namespace
 
-TEST_CASE("fields: list, file and hand-written type give equal bytes", "[fields]") {
+TEST_CASE("fields: a list, a file and a handwritten type produce equal bytes", "[fields]") {
   for (const std::int64_t at : {1, 2, 3, 4}) {
     CHECK(Bytes<Score>(at) == Bytes<ByHand>(at));
     CHECK(Bytes<FileScore>(at) == Bytes<ByHand>(at));
@@ -122,7 +122,7 @@ TEST_CASE("fields: hidden fields stay hidden inside containers", "[fields]") {
   shows(std::array<std::variant<int, Score>, 2>{1, Score()}, "[1, #]");
 }
 
-TEST_CASE("fields: the table, for generators of one's own", "[fields]") {
+TEST_CASE("fields: the table for custom generators", "[fields]") {
   constexpr auto fields = revctl::FieldsOf<Player>();
   static_assert(fields.size() == 2);
   static_assert(fields[1].name == "height" && fields[1].type == "float" &&
@@ -140,7 +140,7 @@ TEST_CASE("fields: the table, for generators of one's own", "[fields]") {
   CHECK(seen == "SR_INITIAL SR_INITIAL SR_PLAYERS SR_PLAYERS ");
 }
 
-TEST_CASE("fields: JSON of structs and included definitions comes back", "[fields][json]") {
+TEST_CASE("fields: JSON of structs and included definitions can be read back", "[fields][json]") {
   const auto there_and_back = [](auto value) {
     value.p1Score = -41;
     for (const std::int64_t at : {SR_INITIAL, SR_PLAYERS, SR_LATEST}) {
@@ -156,7 +156,7 @@ TEST_CASE("fields: JSON of structs and included definitions comes back", "[field
   };
   Score score;
   score.players.push_back({"Zo\xC3\xAB \"the wall\"", 1.9f});
-  score.secret = "shown in JSON: it is data";
+  score.secret = "shown in JSON, because it is data";
   there_and_back(score);
   there_and_back(FileScore{});
   Score back;

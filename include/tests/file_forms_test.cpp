@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <numeric>
 
-// Files with several lists or object graphs on disk, and mapped files.
+// Tests files on disk that contain several lists or object graphs, and mapped files.
 
 namespace forms {
 
@@ -103,8 +103,7 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK(back.cells == world.cells);
   CHECK(mana.points == 6);
 
-  // A corrupt file leaves the whole object unchanged, whether it is loaded from disk or from
-  // memory.
+  // Loading a corrupt file from disk or memory leaves the whole object unchanged.
   file.back() ^= std::byte{1};
   REQUIRE(revctl::ReplaceFile(path, file).Ok());
   mana.points = 42;
@@ -125,7 +124,7 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
 enum class Engine { Initial = 1, Latest = 3 };
 enum class Addon { Initial = 1, Latest = 7 };
 
-TEST_CASE("file forms: parts newer than the given revision are refused", "[file][parts]") {
+TEST_CASE("file forms: parts newer than the given revision are rejected", "[file][parts]") {
   const Folder folder;
   const std::string path = folder / "slot";
   const World world = SomeWorld(9);
@@ -153,7 +152,7 @@ TEST_CASE("file forms: parts newer than the given revision are refused", "[file]
   mana.points = 42;
   save(4, Addon::Latest);
   CHECK(load().kind() == revctl::Status::Kind::Future);
-  save(Engine::Latest, 8);  // valid for one list, but not for the other
+  save(Engine::Latest, 8);  // the revision is valid for only one of the lists
   CHECK(load().kind() == revctl::Status::Kind::Future);
   CHECK_THAT(load().message(),
              Catch::StartsWith(
@@ -161,7 +160,7 @@ TEST_CASE("file forms: parts newer than the given revision are refused", "[file]
   CHECK(mana.points == 42);
 }
 
-TEST_CASE("file forms: a path with a zero in it names no file", "[file]") {
+TEST_CASE("file forms: a path with a zero byte is rejected", "[file]") {
   const Folder folder;
   const std::string path = folder / "nul", longer = path + std::string("\0x", 2);
   const World world = SomeWorld(9);
@@ -226,7 +225,7 @@ TEST_CASE("file forms: a graph in a file on disk", "[file][objects]") {
   CHECK(folder.Count() == 1);
 }
 
-TEST_CASE("file forms: a file is mapped where the caller says so", "[file]") {
+TEST_CASE("file forms: loading from a mapped file", "[file]") {
   const Folder folder;
   const std::string path = folder / "world";
   revctl::MappedFile mapped;
@@ -252,7 +251,7 @@ TEST_CASE("file forms: a file is mapped where the caller says so", "[file]") {
              Catch::Contains("opening " + (folder / "none")));
   CHECK_THAT(revctl::MapFile("/dev/zero", mapped).message(), Catch::Contains("not a regular file"));
   CHECK(as_read());
-  // The mapping can be reused for another file, even an empty one.
+  // The MappedFile can be reused for another file, even an empty one.
   REQUIRE(revctl::MapFile(path, mapped).Ok());
   CHECK(mapped.Bytes().size() == 16 + 4 + 3 * 4);
   REQUIRE(::truncate(path.c_str(), 0) == 0);

@@ -5,7 +5,8 @@
 
 #include "everything.h"
 
-// The filler's samples. Goldens contain them, so the values for a given seed must never change.
+// Tests the filler's samples. Goldens contain them, so the values for a given seed must never
+// change.
 
 using everything::Everything;
 
@@ -13,7 +14,7 @@ namespace {
 
 enum class Kind : std::uint8_t { Sword, Bow, Staff };
 
-/// Typical conditions in bodies, which depend on earlier values.
+/// A body with typical conditions, which depend on earlier values.
 struct Choosy {
   std::int32_t hp = 0, armour = 0;
   std::uint8_t count = 0;
@@ -26,7 +27,7 @@ struct Choosy {
   std::int32_t extra = 0;
 };
 
-/// Outcomes of each condition over all seeds so far: bit 0 for false, bit 1 for true.
+/// The outcomes of each condition over all seeds so far: bit 0 is false, bit 1 is true.
 std::map<std::string, int> outcomes;
 
 bool Seen(const char* condition, bool outcome) {
@@ -70,7 +71,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("fill: the same seed gives the same object for ever", "[fill]") {
+TEST_CASE("fill: a seed always produces the same object", "[fill]") {
   const std::uint64_t pinned[] = {0x67ad6e6c9079293e, 0xa62480026c1b71a8, 0xdaa310a300b40773,
                                   0xb6385e2958beeda3, 0x0c37555f65676768, 0x0dd773ac2667c288,
                                   0x1d889d6b29529d86, 0x6dee39a24aea1589};
@@ -82,7 +83,7 @@ TEST_CASE("fill: the same seed gives the same object for ever", "[fill]") {
   }
 }
 
-TEST_CASE("fill: seeds give both outcomes of each condition", "[fill]") {
+TEST_CASE("fill: seeds produce both outcomes of each condition", "[fill]") {
   outcomes.clear();
   for (std::uint64_t seed = 0; seed < 64; ++seed) revctl::Filled<Choosy>(1, seed);
   CHECK(outcomes.size() == 20);
@@ -92,7 +93,7 @@ TEST_CASE("fill: seeds give both outcomes of each condition", "[fill]") {
   }
 }
 
-TEST_CASE("fill: other seeds give other objects", "[fill]") {
+TEST_CASE("fill: different seeds produce different objects", "[fill]") {
   CHECK_FALSE(revctl::Filled<Everything>(4, 0) == revctl::Filled<Everything>(4, 4));
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("fill: seeds cover alternatives, enumerators, bools, extremes", "[fill
   CHECK(two);
 }
 
-TEST_CASE("fill: neighbours never look alike in plain seeds", "[fill]") {
+TEST_CASE("fill: neighboring values never look alike in plain seeds", "[fill]") {
   const Everything e = revctl::Filled<Everything>(4, 0);
   CHECK(static_cast<std::int64_t>(e.i32) != static_cast<std::int64_t>(e.u32));
   const std::uint32_t u = e.u32;
@@ -156,7 +157,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("fill: plain seeds give every leaf type asymmetric values", "[fill]",
+TEMPLATE_TEST_CASE("fill: plain seeds produce asymmetric values of every leaf type", "[fill]",
                    std::int16_t, std::int32_t, std::int64_t, std::uint16_t, std::uint32_t,
                    std::uint64_t, float, double, std::string, std::bitset<40>) {
   int same = 0;
@@ -166,8 +167,8 @@ TEMPLATE_TEST_CASE("fill: plain seeds give every leaf type asymmetric values", "
   CHECK(same == 0);
 }
 
-TEMPLATE_TEST_CASE("fill: plain seeds give both signs and unlike neighbours", "[fill]", std::int8_t,
-                   std::int16_t, std::int32_t, std::int64_t, float, double) {
+TEMPLATE_TEST_CASE("fill: plain seeds produce both signs and different neighbors", "[fill]",
+                   std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double) {
   bool below = false, above = false;
   for (std::uint64_t seed = 0; seed < 64; seed += 4) {
     const auto pair = revctl::Filled<std::array<TestType, 2>>(1, seed);

@@ -4,11 +4,11 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-// Flat bodies are proven flat; bodies that depend on data never are.
+// Tests that flat bodies are proven flat, and that bodies that depend on data never are.
 
 namespace maths {
 
-/// Types of some library, without bodies.
+/// Types of a library, without bodies.
 struct Quat {
   float v[4] = {0, 0, 0, 1};
   bool operator==(const Quat&) const = default;
@@ -50,8 +50,8 @@ struct revctl::WireAs<maths::Name> {
     return wire.copy(name.letters, 7) == wire.size();
   }
 };
-/// A wire form that has the size of the type, and a conversion that returns the two test patterns
-/// (0, 1, 2... and its complement) unchanged.
+/// The wire form has the same size as the type, and the conversion returns the two test patterns
+/// (0, 1, 2... and the complement) unchanged.
 template <>
 struct revctl::WireAs<maths::Odd> {
   using Type = std::uint8_t;
@@ -67,7 +67,7 @@ using revctl::detail::kFlat;
 using revctl::detail::kFlatSizes;
 using revctl::detail::kImage;
 
-/// On a machine that must swap bytes, no type is copied as its memory.
+/// If bytes must be swapped, no type is copied from memory as it is.
 constexpr bool kLittleEndian = !revctl::detail::kSwapBytes;
 
 enum class Team : std::uint8_t { Red, Blue };
@@ -206,8 +206,8 @@ SERIALIZE_TYPE(Global) {
 }
 SERIALIZE_END
 
-// The constant is written before the visit, and the visit replaces it, but g++ still treats it as
-// known.
+// The body writes a constant before the visit. Reading replaces the constant, but g++ still treats
+// it as known.
 struct ResetField {
   std::uint8_t n = 0;
   std::uint32_t x = 0;
@@ -348,7 +348,7 @@ SERIALIZE_TYPE(LooksAtRemAgain) {
 }
 SERIALIZE_END
 
-/// Writes a constant after more elements than a compiler could check in reasonable time.
+/// Writes a constant after more elements than the compiler can check in reasonable time.
 struct ResetFarElement {
   std::array<std::uint8_t, 4000> a{};
   Vec3 v[40];
@@ -374,7 +374,7 @@ SERIALIZE_TYPE(ResetPart) {
 }
 SERIALIZE_END
 
-// The wire form must not depend on the address of an object.
+// The wire form must not depend on an object's address.
 template <int way>
 struct Placed {
   std::uint32_t a = 0, b = 0;
@@ -464,7 +464,7 @@ struct HasBranch {
 SERIALIZE_TYPE(HasBranch) { ADD(0, inner); }
 SERIALIZE_END
 
-/// Writes a constant into a field that was read: flat, but memory and wire differ.
+/// Writes a constant into a field that was read. The type is flat, but memory and wire differ.
 struct Constant {
   std::uint32_t a = 0, b = 0;
   bool operator==(const Constant&) const = default;
@@ -497,7 +497,7 @@ SERIALIZE_TYPE(Swapped) {
 }
 SERIALIZE_END
 
-/// Has so many changes that its old revisions do not get separate loops.
+/// Has so many thresholds that its old revisions do not get separate loops.
 struct Restless {
   std::uint8_t v[20] = {};
   bool operator==(const Restless&) const = default;
@@ -534,7 +534,7 @@ std::vector<std::byte> Write(const T& value, std::int64_t at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Checks that the fast path for vectors produces the same bytes and values as the trace, which
+/// Checks that the fast path for vectors produces the same bytes and values as a trace, which
 /// visits each value.
 template <class T>
 void FastIsSlow(const std::vector<T>& values, std::int64_t at) {
@@ -554,7 +554,7 @@ void FastIsSlow(const std::vector<T>& values, std::int64_t at) {
 
 }  // namespace
 
-TEST_CASE("flat: bodies that only visit are proven, both ways", "[flat]") {
+TEST_CASE("flat: bodies that only visit fields are proven for reading and writing", "[flat]") {
   static_assert(kFlat<Vec3, true> && kFlat<Vec3, false>);
   static_assert(kFlat<Good, true> && kFlat<Good, false>);
   static_assert(kLittleEndian ==
@@ -564,7 +564,7 @@ TEST_CASE("flat: bodies that only visit are proven, both ways", "[flat]") {
   static_assert(kFlat<Swapped, true>);
 }
 
-TEST_CASE("flat: types that travel as flat ones are flat", "[flat]") {
+TEST_CASE("flat: types whose WireAs type is flat are flat", "[flat]") {
   static_assert(kFlat<maths::Quat, true> && kFlat<maths::Quat, false>);
   static_assert(kFlat<Turned, true> && kFlat<Turned, false>);
   static_assert(kFlatSizes<Turned, true>.At(1) == 3 && kFlatSizes<Turned, true>.At(2) == 19);
@@ -582,7 +582,7 @@ TEST_CASE("flat: types that travel as flat ones are flat", "[flat]") {
   CHECK(values.at(0).n == 8);
 }
 
-TEST_CASE("flat: a conversion that refuses is heard on every path", "[flat]") {
+TEST_CASE("flat: every read path reports a rejection by a conversion", "[flat]") {
   for (const std::int64_t at : {1, 2}) {
     auto bytes = Write(std::vector<Turned>(3), at);
     bytes[bytes.size() - 1] = std::byte{101};
@@ -601,7 +601,7 @@ TEST_CASE("flat: a conversion that refuses is heard on every path", "[flat]") {
   }
 }
 
-TEST_CASE("flat: bodies that look at data never are", "[flat]") {
+TEST_CASE("flat: bodies that depend on data are not flat", "[flat]") {
   static_assert(!kFlat<Branch, true> && !kFlat<Branch, false>);
   static_assert(!kFlat<Condition, true> && !kFlat<Condition, false>);
   static_assert(!kFlat<Fixup, true> && !kFlat<Fixup, false>);
@@ -619,7 +619,7 @@ TEST_CASE("flat: bodies that look at data never are", "[flat]") {
   static_assert(!kFlat<Constant, true> && kFlat<Constant, false>);
 }
 
-TEST_CASE("flat: a body's own local proves nothing about reading", "[flat]") {
+TEST_CASE("flat: a local variable of the body proves nothing about reading", "[flat]") {
   static_assert(!kFlat<LooksAtLocal, true> && !kFlat<LooksAtLocalArray, true> &&
                 !kFlat<LooksAtPartOfLocal, true>);
   static_assert(!kFlat<LooksAtConverted, true> && !kFlat<LooksAtHalfMade, true> &&
@@ -637,7 +637,7 @@ TEST_CASE("flat: a body's own local proves nothing about reading", "[flat]") {
   CHECK(values.at(1).x == 77);
 }
 
-TEST_CASE("flat: where an object stands proves nothing", "[flat]") {
+TEST_CASE("flat: the address of an object proves nothing", "[flat]") {
   static_assert(!kFlat<Placed<0>, true> && !kFlat<Placed<0>, false> && !kFlat<Placed<1>, true> &&
                 !kFlat<Placed<2>, true>);
   static_assert(!kFlat<Placed<3>, true> && !kFlat<Placed<4>, true>);
@@ -645,13 +645,13 @@ TEST_CASE("flat: where an object stands proves nothing", "[flat]") {
 }
 
 #ifdef __clang__
-TEST_CASE("flat: a body that is another while it is proven is not flat", "[flat]") {
+TEST_CASE("flat: a body that behaves differently during the proof is not flat", "[flat]") {
   static_assert(!kFlat<TwoFaced, true> && !kFlat<TwoFaced, false> && !kFlat<Brazen, true> &&
                 !kFlat<Brazen, false>);
 }
 #endif
 
-TEST_CASE("flat: a constant before the visit proves nothing", "[flat]") {
+TEST_CASE("flat: a constant written before the visit proves nothing", "[flat]") {
   static_assert(!kFlat<ResetField, true> && !kFlat<ResetSwitch, true> &&
                 !kFlat<ResetCondition, true>);
   static_assert(!kFlat<ResetWhole, true> && !kFlat<ResetElement, true> &&
@@ -661,7 +661,8 @@ TEST_CASE("flat: a constant before the visit proves nothing", "[flat]") {
   const auto bytes = Write(fields, 1);
   REQUIRE(bytes.size() == 4 + 1 + 5);
   FastIsSlow(fields, 1);
-  // The length of each element depends on its data, so no element may be read beyond the end.
+  // The length of each element depends on its data, so the reader must not read an element beyond
+  // the end.
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::vector<std::byte> cut(bytes.begin(),
                                      bytes.begin() + static_cast<std::ptrdiff_t>(size));
@@ -672,7 +673,7 @@ TEST_CASE("flat: a constant before the visit proves nothing", "[flat]") {
   }
 }
 
-TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
+TEST_CASE("flat: sizes at every revision are found without a list", "[flat]") {
   constexpr const auto& sizes = kFlatSizes<Good, true>;
   static_assert(sizes.Newest() == 30);
   static_assert(sizes.At(-1) == 0 && sizes.At(0) == 4 + 6 && sizes.At(2) == 22 &&
@@ -691,7 +692,7 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
                                                     14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}},
                at);
   }
-  // Enough elements for prefetching.
+  // Use enough elements to trigger prefetching.
   for (const std::int64_t at : {3, 40}) {
     FastIsSlow(std::vector<Good>(3000), at);
     FastIsSlow(std::vector<Image>(5000, Image{9, {1, 2, 3}, true, false, 7}), at);
@@ -700,7 +701,7 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
 
 namespace {
 
-/// Reads a handle as it is, but writes 0 for it, because a handle has no meaning in a different
+/// Reads a handle as it is, but writes 0 for it, because a handle is meaningless in a different
 /// run.
 struct Handle {
   std::uint32_t id = 1, handle = 77;
@@ -725,8 +726,8 @@ SERIALIZE_TYPE(Reversed) {
 }
 SERIALIZE_END
 
-/// Bools in a different order on the wire than in memory: the neighbors are swapped, or the first
-/// and the third.
+/// Has bools in a different order on the wire than in memory. Either neighbors are swapped, or the
+/// first and the third.
 struct Door {
   bool open = false, locked = true;
   std::uint16_t room = 7;
@@ -756,7 +757,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("flat: bools in another order are not copied from memory", "[flat]") {
+TEST_CASE("flat: bools in a different order are not copied from memory", "[flat]") {
   static_assert(kFlat<Door, true> && !kImage<Door, true> && !kImage<Door, false>);
   static_assert(kFlat<Gate, true> && !kImage<Gate, true> && !kImage<Gate, false>);
   static_assert(kImage<Image, true> == kLittleEndian);
@@ -770,7 +771,7 @@ TEST_CASE("flat: bools in another order are not copied from memory", "[flat]") {
   CHECK(gate == std::vector<std::byte>{std::byte{7}, {}, {}, {}, std::byte{1}, {}, {}, {}});
 }
 
-TEST_CASE("flat: a body that writes and reads differently is not copied", "[flat]") {
+TEST_CASE("flat: objects are not copied if the body writes and reads differently", "[flat]") {
   static_assert(kFlat<Handle, false> && kImage<Handle, true> == kLittleEndian &&
                 !kImage<Handle, false>);
   static_assert(kFlat<Reversed, false> && kImage<Reversed, true> == kLittleEndian &&
@@ -788,7 +789,7 @@ TEST_CASE("flat: a body that writes and reads differently is not copied", "[flat
   CHECK(words(Write(std::vector<Reversed>(2), 40)) == Words{2, 1, 2, 1});
 }
 
-TEST_CASE("flat: a constant written by a body is not lost in a copy", "[flat]") {
+TEST_CASE("flat: a constant that the body writes survives", "[flat]") {
   const auto bytes = Write(std::vector<Constant>{{1, 2}}, 0);
   revctl::Reader again(bytes, 0);
   std::vector<Constant> values;
@@ -796,7 +797,7 @@ TEST_CASE("flat: a constant written by a body is not lost in a copy", "[flat]") 
   CHECK(values[0].b == 0x07060504);
 }
 
-TEST_CASE("flat: a bool that is neither 0 nor 1 is found on every path", "[flat]") {
+TEST_CASE("flat: every read path detects a bool that is neither 0 nor 1", "[flat]") {
   for (const std::int64_t at : {1, 2, 12, 40}) {
     auto image = Write(std::vector<Image>(3), at);
     const std::size_t bool_at = 4 + 8 + 12 + (image.size() - 4) / 3;
@@ -819,7 +820,7 @@ TEST_CASE("flat: a bool that is neither 0 nor 1 is found on every path", "[flat]
   }
 }
 
-TEST_CASE("flat: truncated vectors name the element", "[flat]") {
+TEST_CASE("flat: errors in truncated vectors name the element", "[flat]") {
   const auto bytes = Write(std::vector<Good>(3), 40);
   revctl::Reader r(std::span<const std::byte>(bytes).first(4 + 49 + 2), 40);
   std::vector<Good> values;

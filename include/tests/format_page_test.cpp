@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-// The example bytes in docs/formats/save-file.md: the code must write exactly these bytes, and read
-// them.
+// Tests the example bytes in docs/formats/save-file.md. The code must write exactly these bytes and
+// be able to read them.
 
 namespace page {
 
@@ -77,8 +77,8 @@ struct Cast {
 SERIALIZE_TYPE(Cast) { ADD_OBJECTS(1, Classes(), actors); }
 SERIALIZE_END
 
-/// Returns the bytes of the block ```bytes NAME on the page: the pairs of hex digits at the
-/// beginning of each line.
+/// Returns the bytes of the block ```bytes NAME on the page. They are the pairs of hex digits at
+/// the beginning of each line.
 std::vector<std::byte> OnThePage(const std::string& name) {
   std::ifstream file(REVCTL_SAVE_FILE_PAGE);
   REQUIRE(file.good());
@@ -94,7 +94,7 @@ std::vector<std::byte> OnThePage(const std::string& name) {
 }
 
 /// Checks that the code writes exactly the bytes on the page and can read them back. Returns the
-/// value that was read.
+/// value read.
 template <class T>
 T AsOnThePage(const std::string& name, const T& value) {
   const std::vector<std::byte> bytes = OnThePage(name);
@@ -123,7 +123,7 @@ struct revctl::WireAs<std::chrono::seconds> {
 template <>
 struct revctl::WireAs<page::Terrain> : revctl::EnumWireAs<page::Terrain, std::int32_t> {};
 
-TEST_CASE("page: types that travel as others", "[format]") {
+TEST_CASE("page: types with a WireAs", "[format]") {
   const page::Chapter chapter{std::chrono::seconds(90), page::Terrain::Rock};
   CHECK(page::AsOnThePage("wire_as", chapter) == chapter);
 }

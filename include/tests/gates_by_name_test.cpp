@@ -7,9 +7,9 @@
 
 #include <span>
 
-// A playtest build was shipped from a branch when main ended at SR_HATS = 4. On the branch, SR_BOSS
-// was 5, but SR_RAIN landed on main as 5 first, so SR_BOSS landed as 6. The current program reads
-// the playtest's files by name.
+// A playtest build was shipped from a branch when SR_HATS = 4 was the newest revision on main.
+// SR_BOSS was 5 on the branch, but SR_RAIN landed first as 5, so SR_BOSS landed as 6. The current
+// program reads the playtest's files by name.
 
 namespace {
 
@@ -38,7 +38,7 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// The type as the branch's program has it: without rain, and with SR_BOSS = 5.
+/// The type as declared in the branch's program, without rain and with SR_BOSS = 5.
 struct BranchLevel {
   std::int32_t hats = 3;
   std::int32_t boss_hp = -70;
@@ -78,7 +78,7 @@ std::vector<std::byte> PlaytestFile(Branch revision) {
 
 }  // namespace
 
-TEST_CASE("by name: an unlanded branch's file needs that branch's list", "[by-name]") {
+TEST_CASE("by name: a file from an unlanded branch needs the branch's list", "[by-name]") {
   const auto file = PlaytestFile(Branch::SR_BOSS);
   Level level;
   CHECK(revctl::Load<Rev>(file, level).kind() == revctl::Status::Kind::ForeignLineage);
@@ -88,11 +88,11 @@ TEST_CASE("by name: an unlanded branch's file needs that branch's list", "[by-na
   CHECK(status.message() == "");
   CHECK(level.hats == 3);
   CHECK(level.boss.hp == -70);  // SR_BOSS is 5 in the file's list and 6 here
-  CHECK(level.rain == 2);       // SR_RAIN is 5 here and not in the file, so upgrade code ran
+  CHECK(level.rain == 2);  // the file does not have SR_RAIN, which is 5 here, so upgrade code ran
   CHECK(level.path == std::vector<std::int16_t>{5, -6});
 }
 
-TEST_CASE("by name: the other list's header is checked as strictly", "[by-name]") {
+TEST_CASE("by name: headers are checked strictly against the other list", "[by-name]") {
   const revctl::FileFormat playtest{.written_with = &revctl::ListOf<Branch>::table};
   Level level;
   level.hats = 99;
@@ -113,15 +113,15 @@ TEST_CASE("by name: the other list's header is checked as strictly", "[by-name]"
   CHECK(level.hats == 99);
 }
 
-TEST_CASE("by name: comparisons ask for revisions, not numbers", "[by-name]") {
+TEST_CASE("by name: comparisons refer to revisions, not numbers", "[by-name]") {
   const revctl::GatesByName gates(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 5);
   CHECK(gates.Unknown().empty());
   CHECK(gates.Newest() == SR_BOSS);
   revctl::NotingRevision revision;
   revision = gates;
   CHECK(revision >= SR_INITIAL);
-  CHECK(revision >= 0);  // gates below the first revision are always true
-  CHECK(revision >= 2);  // between two revisions: the next one, SR_HATS, decides
+  CHECK(revision >= 0);  // gates below the first revision are always open
+  CHECK(revision >= 2);  // no revision is 2, so the next one, SR_HATS, decides
   CHECK(revision >= SR_HATS);
   CHECK(revision < SR_RAIN);
   CHECK(revision >= SR_BOSS);
@@ -129,10 +129,10 @@ TEST_CASE("by name: comparisons ask for revisions, not numbers", "[by-name]") {
   CHECK(revision > SR_HATS);
   CHECK(revision < 7);
   CHECK(revision.Notes() == std::vector<std::int64_t>{0, 1, 2, 4, 5, 6, 7});
-  revision = 5;  // assigning a number ends the lookup by name
+  revision = 5;  // assigning a number turns off gates by name
   CHECK(revision >= SR_RAIN);
 
-  // An older file of the same branch has neither revision.
+  // An older file from the same branch has neither revision.
   revision = revctl::GatesByName(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 4);
   CHECK(revision == SR_HATS);
   CHECK(revision < SR_BOSS);
@@ -140,7 +140,7 @@ TEST_CASE("by name: comparisons ask for revisions, not numbers", "[by-name]") {
   CHECK(later.Unknown() == std::vector<std::string>{"SR_PET"});
 }
 
-TEST_CASE("by name: revisions purged at the lower end are not unknown", "[by-name]") {
+TEST_CASE("by name: purged old revisions are not reported as unknown", "[by-name]") {
   const revctl::ListEntry old_entries[] = {
       {"SR_ALPHA", 1, 0}, {"SR_BETA", 2, 0}, {"SR_INITIAL", 3, 0}};
   const revctl::ListTable old_list{"old", old_entries, 1};
@@ -165,7 +165,7 @@ struct Storm {
 
 }  // namespace plain_by_name
 
-TEST_CASE("by name: plain structs need the layout of a whole revision", "[by-name]") {
+TEST_CASE("by name: plain structs need the layout of exactly one revision", "[by-name]") {
   const std::byte bytes[12] = {std::byte{1}, std::byte{}, std::byte{2}};
   revctl::TraceReader r(std::span<const std::byte>(bytes).first(4), 0);
   r.revision = revctl::GatesByName(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 5);

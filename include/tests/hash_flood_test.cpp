@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// Files whose keys all fall into one bucket of the hash table. Without a limit, reading takes
+// Tests files whose keys all fall into one bucket of a hash table. Without a limit, reading takes
 // quadratic time: seconds for a few hundred kilobytes, hours for ten megabytes.
 
 namespace flood {
@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Spot) {
   ADD(1, y);
 }
 SERIALIZE_END
-/// A typical handwritten hash, which produces few different values for a grid of spots.
+/// A typical handwritten hash. It produces few distinct values for a grid of spots.
 struct PoorHash {
   std::size_t operator()(const Spot& spot) const {
     return static_cast<std::size_t>(spot.x * 31 + spot.y);
@@ -44,8 +44,8 @@ SERIALIZE_TYPE(World) {
 }
 SERIALIZE_END
 
-/// Returns `count` different numbers that are all 0 modulo the bucket count of a table of that
-/// size. In standard libraries a number is its own hash.
+/// Returns `count` different numbers that are all 0 modulo the bucket count of a table with `count`
+/// keys. In standard libraries, a number is its own hash.
 std::vector<std::uint64_t> OneBucket(std::size_t count) {
   std::unordered_set<std::uint64_t> probe;
   for (std::uint64_t n = 0; n < count; ++n) probe.insert(n);
@@ -54,7 +54,7 @@ std::vector<std::uint64_t> OneBucket(std::size_t count) {
   return keys;
 }
 
-/// Returns the bytes of a set or, with a value after each key, those of a map.
+/// Returns the bytes of a set, or the bytes of a map if `is_map`.
 std::vector<std::byte> File(const std::vector<std::uint64_t>& keys, bool is_map) {
   revctl::Writer w(1);
   std::uint32_t none = 0;
@@ -86,9 +86,9 @@ std::vector<std::byte> Payload(const T& value) {
 
 }  // namespace flood
 
-TEST_CASE("flood: every reader refuses keys that share a bucket", "[hostile]") {
+TEST_CASE("flood: every reader rejects keys that share a bucket", "[hostile]") {
   const auto keys = flood::OneBucket(25000);
-  // After a failure, Reader reads again with TraceReader to find the path.
+  // When Reader fails, it reads again with TraceReader to find the path.
   flood::World of_maps, of_sets;
   const revctl::ArchiveError error =
       flood::ErrorOf<revctl::Reader>(flood::File(keys, /*is_map=*/true), of_maps);
@@ -105,8 +105,8 @@ TEST_CASE("flood: every reader refuses keys that share a bucket", "[hostile]") {
   CHECK(flood::ErrorOf<revctl::JsonReader>(std::string_view(text), world).path == "World.seen");
 }
 
-TEST_CASE("flood: many tables may be poor, all of them together not", "[hostile]") {
-  // Each container stays below the limit, but the file contains as many containers as fit.
+TEST_CASE("flood: the limit applies to all tables of a file together", "[hostile]") {
+  // Each container stays below the limit, but the file contains many of them.
   const std::vector<std::uint64_t> keys = flood::OneBucket(3500);
   std::vector<std::unordered_set<std::uint64_t>> tables;
   revctl::Writer w(1);
@@ -124,7 +124,7 @@ TEST_CASE("flood: many tables may be poor, all of them together not", "[hostile]
   CHECK(tables.at(0).size() == 3500);
 }
 
-TEST_CASE("flood: sound hashes never, poor ones hardly ever", "[hostile]") {
+TEST_CASE("flood: good hashes and typical poor hashes are accepted", "[hostile]") {
   std::unordered_map<std::uint64_t, std::int32_t> numbers;
   for (std::uint64_t n = 0; n < 100000; ++n) numbers[n * 4096] = 1;
   auto many = numbers;

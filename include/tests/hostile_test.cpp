@@ -5,8 +5,8 @@
 
 #include "everything.h"
 
-// Reading must handle any bytes. For AddressSanitizer and UBSan (preset asan), each input is in a
-// block of exactly its size, so that they detect reads beyond the end.
+// Reading must handle any bytes. Each input is in a block of exactly its size, so that
+// AddressSanitizer (preset asan) detects reads beyond the end.
 
 namespace {
 
@@ -19,8 +19,8 @@ std::vector<std::byte> Payload(std::uint64_t seed, revctl::Revision at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Reads `size` bytes with both readers, which must agree on success and on the place and reason of
-/// an error.
+/// Reads `size` bytes with both readers, which must agree on success and on the location and reason
+/// of an error.
 bool BothRead(const std::byte* bytes, std::size_t size, revctl::Revision at) {
   const std::unique_ptr<std::byte[]> exact(new std::byte[size]);
   std::copy(bytes, bytes + size, exact.get());
@@ -60,7 +60,7 @@ TEST_CASE("hostile: truncation at every byte is an error", "[hostile]") {
   }
 }
 
-TEST_CASE("hostile: two readers agree on flipped bytes", "[hostile]") {
+TEST_CASE("hostile: both readers agree on flipped bytes", "[hostile]") {
   std::uint64_t state = 1;
   auto random = [&] {
     return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33;

@@ -57,7 +57,7 @@ revctl::ArchiveError Refusal(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("json: reads back to the same bytes at every revision", "[json]") {
+TEST_CASE("json: a round trip preserves the bytes at every revision", "[json]") {
   for (const std::int64_t at : {1, 2, 4}) {
     for (std::uint64_t seed = 0; seed < 16; ++seed) {
       const Everything object = revctl::Filled<Everything>(at, seed);
@@ -79,7 +79,7 @@ TEST_CASE("json: reads back to the same bytes at every revision", "[json]") {
   }
 }
 
-TEST_CASE("json: floats come back bit for bit, whatever they are", "[json]") {
+TEST_CASE("json: a round trip preserves every bit of any float", "[json]") {
   Floats floats;
   std::uint64_t state = 7;
   auto random = [&] { return state = state * 6364136223846793005u + 1442695040888963407u; };
@@ -100,7 +100,7 @@ TEST_CASE("json: floats come back bit for bit, whatever they are", "[json]") {
   CHECK(Payload(back, 1) == Payload(floats, 1));
 }
 
-TEST_CASE("json: text that is no UTF-8, or begins with NUL, comes back", "[json]") {
+TEST_CASE("json: a round trip preserves text that is not UTF-8 or begins with NUL", "[json]") {
   for (const std::string& text :
        {std::string("a\xFF\n"), std::string("\0", 1), std::string("\0hex:zz", 7),
         std::string("\xED\xA0\x80"), std::string("\x7F\x01\"\\")}) {
@@ -114,7 +114,7 @@ TEST_CASE("json: text that is no UTF-8, or begins with NUL, comes back", "[json]
   }
 }
 
-TEST_CASE("json: an enum of bools is read as it was written", "[json]") {
+TEST_CASE("json: a round trip preserves an enum based on bool", "[json]") {
   enum class Lit : bool { No };
   for (const bool lit : {false, true}) {
     const std::map<std::string, Lit> written{{"lamp", static_cast<Lit>(lit)}};
@@ -127,14 +127,14 @@ TEST_CASE("json: an enum of bools is read as it was written", "[json]") {
   }
 }
 
-TEST_CASE("json: kind to people who edit", "[json]") {
+TEST_CASE("json: accepts text that people have edited", "[json]") {
   const std::string text = R"({"at": {"z": 1e1, "x": 2}, "name": "Zo\u00eb \ud83c\udfb2"})";
   revctl::JsonReader json(text, 1);
   everything::Named named{"before", {7, 8, 9}};
   Serialize(json, named);
   CHECK(json.Ok());
   CHECK(named.name == "Zo\xC3\xAB \xF0\x9F\x8E\xB2");
-  CHECK(named.at == everything::Vec3{2, 8, 10});  // y is missing, so it is unchanged
+  CHECK(named.at == everything::Vec3{2, 8, 10});  // y is missing in the JSON, so it stays unchanged
 }
 
 TEST_CASE("json: errors name path, line and column", "[json]") {
@@ -156,7 +156,7 @@ TEST_CASE("json: errors name path, line and column", "[json]") {
   CHECK_THAT(Refusal<float>("\"1\"").reason, Catch::Contains("is not a valid f32"));
 }
 
-TEST_CASE("json: strict about the grammar", "[json]") {
+TEST_CASE("json: rejects text that violates the grammar", "[json]") {
   for (const char* text :
        {"",    "{",     "[1,]",  "{\"a\":1,}", "01",          "1.",          ".5",     "1e",
         "+1",  "tru",   "\"a",   "\"\\x\"",    "\"\\ud800\"", "\"\\udc00\"", "\"\t\"", "\"\xFF\"",
@@ -174,9 +174,9 @@ TEST_CASE("json: strict about the grammar", "[json]") {
   CHECK(revctl::JsonTree(std::string(100000, '[') + std::string(100000, ']')).Ok());
 }
 
-TEST_CASE("json: as deep as bytes may go", "[json]") {
-  // The JSON has at least two levels for each level of the tree. Still, everything that is written
-  // can be read.
+TEST_CASE("json: the depth limit is the same as for bytes", "[json]") {
+  // The JSON has at least two levels for each level of the tree. Even so, everything that can be
+  // written can also be read.
   struct Deep {
     static Branch Make(int levels) {
       Branch branch{levels, {}};
@@ -209,7 +209,8 @@ TEST_CASE("json: as deep as bytes may go", "[json]") {
   CHECK(json.Ok());
 }
 
-TEST_CASE("json: a variant has index, value and maybe a type, no more", "[json]") {
+TEST_CASE("json: a variant has an index, a value and optionally a type, but nothing else",
+          "[json]") {
   using Either = std::variant<int, bool>;
   const auto read = [](std::string_view text) {
     revctl::JsonReader json(text, 1);
@@ -229,7 +230,7 @@ TEST_CASE("json: a variant has index, value and maybe a type, no more", "[json]"
              Catch::Contains("\"type\""));
 }
 
-TEST_CASE("json: mutated text gives a value or an error", "[json][hostile]") {
+TEST_CASE("json: mutated text yields a value or an error", "[json][hostile]") {
   const std::string text = revctl::ToJson(revctl::Filled<Everything>(4, 2), 4);
   std::uint64_t state = 3;
   auto random = [&] {
@@ -245,7 +246,7 @@ TEST_CASE("json: mutated text gives a value or an error", "[json][hostile]") {
     Everything object;
     Serialize(json, object);
     if (!json.Ok() && (json.error().path.empty() || json.error().reason.empty()))
-      FAIL("an error without words");
+      FAIL("an error without a message");
   }
 }
 
@@ -265,7 +266,7 @@ TEST_CASE("differ: names the leaves that differ, with both values", "[differ]") 
         std::vector<D>{{"vector<i32>#count", "1", "2"}, {"vector<i32>[1]", "", "5"}});
 }
 
-TEST_CASE("size counter: as many bytes as Writer writes", "[size]") {
+TEST_CASE("size counter: counts as many bytes as Writer writes", "[size]") {
   for (const std::int64_t at : {1, 2, 4}) {
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
       const Everything object = revctl::Filled<Everything>(at, seed);
@@ -274,8 +275,8 @@ TEST_CASE("size counter: as many bytes as Writer writes", "[size]") {
   }
 }
 
-TEST_CASE("json: the budget is checked on the text's tree first", "[json]") {
-  // Two bytes of text become a much larger node, even if no field reads the value.
+TEST_CASE("json: the budget applies to the parsed tree first", "[json]") {
+  // Two bytes of text become a much larger JsonNode, even if no field reads the value.
   const std::string text = "{\"nothing\": [" + std::string(100000, ' ') + "0" + [] {
     std::string more;
     for (int i = 0; i < 100000; ++i) more += ",0";
@@ -319,7 +320,7 @@ TEST_CASE("differ: an object that cannot be written is a difference", "[differ]"
   REQUIRE(differences.size() >= 2);
   CHECK(differences.front() == D{"Proud.medals#count", "1", "0"});
   CHECK(differences.back() == D{"Proud#refused", "", "no medals"});
-  // A rejected object has no size, so WireSize() discards the bytes that were counted before the
+  // A rejected object has no size. WireSize() discards the bytes that it counted before the
   // rejection.
   CHECK(revctl::WireSize(fine, 1) == 4 + 4 + 4);
   CHECK_FALSE(revctl::WireSize(poor, 1).has_value());

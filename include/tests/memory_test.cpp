@@ -14,7 +14,7 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// Limits on the memory that hostile inputs can allocate, measured in operator new.
+// Tests how much memory hostile inputs can make readers allocate, measured in operator new.
 
 namespace {
 std::atomic<std::size_t> asked{0};
@@ -33,8 +33,8 @@ std::atomic<std::size_t> asked{0};
 
 namespace {
 
-/// Returns the number of bytes that reading a T from this input allocates, including those for the
-/// text of an error.
+/// Returns the number of bytes that reading a T from this input allocates, including the text of an
+/// error.
 template <class T>
 std::size_t Cost(const std::vector<std::byte>& bytes, const revctl::Limits& limits = {}) {
   T value{};
@@ -62,8 +62,8 @@ struct Fat {
 SERIALIZE_TYPE(Fat) { ADD(1, text); }
 SERIALIZE_END
 
-/// Returns the memory in use while archive `R` reads a T, and true if the read succeeded. Under a
-/// sanitizer, the allocator reports 0 bytes.
+/// Returns the memory in use while archive `R` reads a T, and whether the read succeeded. With
+/// sanitizers, the allocator reports 0 bytes.
 template <class R, class T>
 std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std::size_t budget) {
   const std::size_t before = ::mallinfo2().uordblks;
@@ -79,7 +79,7 @@ std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std:
   return {::mallinfo2().uordblks - before, r.Ok()};
 }
 
-/// True if the JSON text can be parsed within the budget, which also limits its tree.
+/// True if the JSON text can be parsed within the budget.
 bool TreeIsRead(const std::string& text, std::size_t budget) {
   return revctl::JsonTree(text, budget).Ok();
 }
@@ -109,14 +109,14 @@ struct revctl::SequenceOf<std::list<T>> {
   using Element = T;
 };
 
-TEST_CASE("memory: a lying count allocates only what its bytes pay for", "[memory]") {
+TEST_CASE("memory: a false count allocates no more than the input justifies", "[memory]") {
   for (const std::uint32_t count : {1000u, 1000000u, 0xFFFFFFFFu}) {
-    constexpr std::size_t error = 512;  // the reason and the path of the error
+    constexpr std::size_t error = 512;  // size of an error's reason and path
     CHECK(Cost<std::string>(Lying(count, 100)) <= error);
     CHECK(Cost<std::vector<std::uint64_t>>(Lying(count, 100)) <= error);
     CHECK(Cost<std::vector<everything::Vec3>>(Lying(count, 100)) <= error);
-    // The number of these elements cannot be checked in advance, so memory grows with one element
-    // per four bytes of input, plus sixteen.
+    // The count of these elements cannot be checked in advance, so memory is reserved for one
+    // element per four bytes of input, plus sixteen.
     CHECK(Cost<std::vector<std::string>>(Lying(count, 100)) <=
           (100 / 4 + 16) * sizeof(std::string) + error);
     CHECK(Cost<std::vector<Fat>>(Lying(count, 100)) <= (100 / 4 + 16) * sizeof(Fat) + error);
@@ -124,7 +124,7 @@ TEST_CASE("memory: a lying count allocates only what its bytes pay for", "[memor
   }
 }
 
-TEST_CASE("memory: mutated inputs stay within what their bytes pay for", "[memory]") {
+TEST_CASE("memory: mutated inputs allocate no more than their size justifies", "[memory]") {
   std::uint64_t state = 5;
   auto random = [&] {
     return state = state * 6364136223846793005u + 1442695040888963407u, state >> 33;
@@ -142,14 +142,14 @@ TEST_CASE("memory: mutated inputs stay within what their bytes pay for", "[memor
     const double cost = static_cast<double>(Cost<everything::Everything>(bytes));
     worst = std::max(worst, cost / static_cast<double>(bytes.size()));
   }
-  // The largest element is a Named: 48 bytes in memory for at least 4 in the file, plus the
-  // doubling of vectors and the nodes of maps.
+  // The largest element is a Named, with 48 bytes in memory for at least 4 bytes in the file.
+  // Vectors double their capacity, and maps add nodes.
   CHECK(worst < 48);
 }
 
-TEST_CASE("memory: separate elements pay for their nodes", "[memory]") {
+TEST_CASE("memory: nodes of separate elements are charged to the budget", "[memory]") {
   constexpr std::size_t budget = 1 << 20;
-  // Each input has twenty bytes and claims up to four billion elements that take no bytes on the
+  // Each input has twenty bytes and claims up to four billion elements, which take no bytes on the
   // wire.
   for (const std::uint32_t count : {50000u, 1000000u, 0xFFFFFFFFu}) {
     CHECK(Cost<std::list<Nothing>>(Lying(count, 20), {.budget = budget}) <= budget);
@@ -157,7 +157,7 @@ TEST_CASE("memory: separate elements pay for their nodes", "[memory]") {
   }
 }
 
-TEST_CASE("memory: budget, allocator and trace count alike", "[memory]") {
+TEST_CASE("memory: budget, allocator and trace agree", "[memory]") {
   const auto check = [](auto type, const std::vector<std::byte>& bytes, std::size_t enough) {
     using T = typename decltype(type)::type;
     T value{};
@@ -198,8 +198,8 @@ TEST_CASE("memory: budget, allocator and trace count alike", "[memory]") {
 
 namespace {
 
-/// Belongs to a program without the class Box, which reads a file with boxes under a long class
-/// name.
+/// A type in a program without the class Box. The program reads a file that contains boxes with a
+/// long class name.
 struct Attic {
   boxes::Boxes boxes;
   std::vector<revctl::KeptObject> kept;
@@ -216,7 +216,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("memory: unknown classes are charged with their names", "[memory][objects]") {
+TEST_CASE("memory: kept records are charged including their class names", "[memory][objects]") {
   constexpr std::size_t count = 300;
   Attic attic;
   for (std::size_t i = 0; i < count; ++i) attic.boxes.push_back(std::make_unique<boxes::Box>());
@@ -242,7 +242,7 @@ TEST_CASE("memory: unknown classes are charged with their names", "[memory][obje
   Attic::knows = true;
 }
 
-TEST_CASE("memory: objects are charged exactly, alike by each reader", "[memory][objects]") {
+TEST_CASE("memory: all readers charge objects exactly and equally", "[memory][objects]") {
   using Shelf = boxes::Shelf<boxes::Boxes>;
   constexpr std::size_t count = 300;
   Shelf shelf;

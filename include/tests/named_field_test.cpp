@@ -1,4 +1,4 @@
-// Building blocks of adapters for other code bases.
+// Tests the building blocks of adapters for other code bases.
 #include <revctl/named_field.h>
 
 #include <revctl/fill.h>
@@ -41,7 +41,7 @@ struct Map {
   Vec3 start;
 };
 
-/// Adapts our archives to an archive class of the program.
+/// Adapts the library's archives to the program's own archive class.
 template <class R>
 class Adapter {
  public:
@@ -56,7 +56,7 @@ class Adapter {
   }
   template <class T>
   void Constant(T value, revctl::CallSite at = revctl::CallSite::Current()) {
-    revctl::SerializeConstant(r_, revctl::PlaceName(place_++), value, "another section", at);
+    revctl::SerializeConstant(r_, revctl::PlaceName(place_++), value, "a different section", at);
   }
 
  private:
@@ -117,7 +117,7 @@ TEST_CASE("adapters: constants, arrays by pointer, structs as bytes", "[adapters
   Map map;
   map.start.x = 1;
   const std::string bytes = Written(map);
-  // Copied as it is in memory, in the order of bytes of this machine.
+  // The struct is copied from memory as it is, in this machine's byte order.
   const std::string start(reinterpret_cast<const char*>(&map.start), 12);
   CHECK(bytes == std::string("AM\x03\0\0\0MAP\x01\x02\x03", 12) + start + std::string(4, '\0'));
   Map back;
@@ -130,12 +130,12 @@ TEST_CASE("adapters: constants, arrays by pointer, structs as bytes", "[adapters
     std::string other = bytes;
     other[at] = 'X';
     const revctl::ArchiveError error = ErrorOf(other, back);
-    CHECK(error.reason == "another section");
+    CHECK(error.reason == "a different section");
     CHECK(error.refused);
   }
 }
 
-TEST_CASE("adapters: a field is at the line of its macro", "[adapters]") {
+TEST_CASE("adapters: the location of a field is the line of its macro", "[adapters]") {
   Map map;
   revctl::LayoutArchive layout(1);
   Serialize(layout, map);
@@ -154,7 +154,7 @@ TEST_CASE("adapters: a field is at the line of its macro", "[adapters]") {
 #endif
 }
 
-TEST_CASE("adapters: constants stay where values are made up", "[adapters]") {
+TEST_CASE("adapters: archives that make up values keep constants", "[adapters]") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Map map;
     revctl::Filler filler(1, seed);

@@ -1,4 +1,4 @@
-// REVCTL_STATE: values of static variables, and how the harness notices a forgotten line.
+// Tests REVCTL_STATE: values of static variables, and how the harness notices a missing line.
 #include <catch2/catch.hpp>
 
 #include <revctl/own_serializer.h>
@@ -61,7 +61,7 @@ static Port s_port(3);
 
 namespace {
 
-/// Counts the bytes that it is given. `ok` is the result of DoState().
+/// Counts the bytes that it receives. `ok` is the result of DoState().
 struct Stream {
   std::size_t size = 0;
   bool ok = true;
@@ -118,7 +118,7 @@ inline constexpr int revctl::kUnlistedBytes<device::PortState> = 2;
 
 namespace {
 
-TEST_CASE("own serializer: values go into static variables and come back", "[own]") {
+TEST_CASE("own serializer: values are put into static variables and read back", "[own]") {
   DeviceState values;
   values.status = 0x80000001;
   values.slots[1].control = 5;
@@ -135,7 +135,7 @@ TEST_CASE("own serializer: values go into static variables and come back", "[own
   CHECK(again.slots[1].size == 600);
   CHECK(again.queue == values.queue);
   CHECK(again.names == values.names);
-  // The variable keeps those made-up values that it can hold.
+  // The variable keeps only as many made-up values as it can hold.
   values.queue = {1, 2, 3, 4, 5, 6};
   values.Put();
   again.Get();
@@ -163,7 +163,7 @@ TEST_CASE("own serializer: classes without default constructor, functions that r
 struct VoiceState;
 namespace {
 
-/// A class with private members, which is stored in lists that the library does not know.
+/// A class with private members. The program stores it in lists that the library does not know.
 class Voice {
  public:
   Voice() = default;
@@ -204,7 +204,7 @@ TEST_CASE("own serializer: lists and classes with private members", "[own]") {
   CHECK(s_voices[1].volume() == 8);
 }
 
-TEST_CASE("own serializer: memory is one value", "[own]") {
+TEST_CASE("own serializer: memory is a single value", "[own]") {
   using Ram = std::array<std::uint8_t, 64>;
   Ram ram{};
   ram[63] = 1;
@@ -217,7 +217,7 @@ TEST_CASE("own serializer: memory is one value", "[own]") {
   CHECK(int{ram[63]} == 0);
 }
 
-TEST_CASE("own serializer: a removed member is part of older files only", "[own]") {
+TEST_CASE("own serializer: only older files contain a removed member", "[own]") {
   PanelState values;
   values.Get();
   CHECK(values.lamp.on == 1);
@@ -236,7 +236,7 @@ TEST_CASE("own serializer: a removed member is part of older files only", "[own]
   CHECK(revctl::CountedOutcome(values, device::V_QUEUE, 1).ok);
 }
 
-TEST_CASE("own serializer: saved bytes are counted against listed values", "[own]") {
+TEST_CASE("own serializer: the number of saved bytes must match the listed values", "[own]") {
   DeviceState values;
   values.queue = {1, 2};
   const std::size_t old_size = 4 + 2 * (4 + 2) + 3, size = old_size + 4 + 2;

@@ -6,10 +6,10 @@
 #include <revctl/serialize.h>
 #include <revctl/trace.h>
 
-// unique_ptr to classes with virtual functions: how the class of an object is found, and the error
-// if two classes have the same name.
+// Tests unique_ptrs to classes with virtual functions: how the class of an object is found, and the
+// error if two classes have the same name.
 
-/// A library that the program may not edit. Its classes therefore have no function for revctl.
+/// A library that the program must not edit. Its classes therefore have no function for revctl.
 namespace engine {
 
 struct Node {
@@ -21,7 +21,7 @@ struct Light : Node {
   bool is_lamp = false;
   std::string_view Kind() const override { return is_lamp ? "lamp" : "light"; }
 };
-/// A single C++ class that scripts turn into several classes.
+/// A single C++ class that represents several classes, which scripts define.
 struct Scripted : Node {
   std::string script = "door";
   std::string_view Kind() const override { return script == "door" ? "scripted" : "nobody"; }
@@ -65,7 +65,7 @@ SERIALIZE_TYPE(Bird) { (void)r; }
 SERIALIZE_END
 REVCTL_REGISTER_CLASS(Pet, Cat, "pet");
 REVCTL_REGISTER_CLASS(Pet, Bird, "bird");
-REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake: the name is taken
+REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake, because the name is taken
 
 constexpr char kTwice[] =
     "the class name \"pet\" is registered twice (REVCTL_REGISTER_CLASS): for pets::Cat and for "
@@ -79,7 +79,7 @@ using Nodes = std::vector<std::unique_ptr<engine::Node>>;
 
 }  // namespace
 
-TEST_CASE("polymorphic: a free function says what an object is", "[polymorphic]") {
+TEST_CASE("polymorphic: a free function returns an object's class", "[polymorphic]") {
   Nodes nodes;
   nodes.push_back(std::make_unique<engine::Light>());
   nodes.push_back(std::make_unique<engine::Scripted>());
@@ -104,7 +104,7 @@ TEST_CASE("polymorphic: a free function says what an object is", "[polymorphic]"
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
 }
 
-TEST_CASE("polymorphic: a class has as many names as it was given", "[polymorphic]") {
+TEST_CASE("polymorphic: a class can be registered under several names", "[polymorphic]") {
   const std::string_view text = R"([{"class": "lamp", "value": {"power": 4}}])";
   revctl::JsonReader json(text, 1);
   Nodes nodes;
@@ -114,19 +114,20 @@ TEST_CASE("polymorphic: a class has as many names as it was given", "[polymorphi
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "light")"));
 }
 
-TEST_CASE("polymorphic: one class registered by two plug-ins is fine", "[polymorphic]") {
+TEST_CASE("polymorphic: two plug-ins can register the same class", "[polymorphic]") {
   CHECK_FALSE(revctl::RegisterClass<engine::Node, engine::Light>("light"));
   CHECK(revctl::detail::RegistrationTrouble<engine::Node>().empty());
 }
 
-TEST_CASE("polymorphic: two classes under one name are an error", "[polymorphic]") {
+TEST_CASE("polymorphic: two classes with the same name are an error", "[polymorphic]") {
   using pets::kTwice;
   for (int which = 0; which < 3; ++which) {
     std::unique_ptr<pets::Pet> pet;
     if (which == 0) pet = std::make_unique<pets::Cat>();
     if (which == 1) pet = std::make_unique<pets::Dog>();
     if (which == 2)
-      pet = std::make_unique<pets::Bird>();  // its name is unique, but the registry is broken
+      pet = std::make_unique<pets::Bird>();  // this name is unique, but the registration of Pet is
+                                             // broken
     std::vector<std::byte> bytes{std::byte{42}};
     const revctl::Status saved = revctl::Save(1, pet, bytes);
     CHECK(saved.kind() == revctl::Status::Kind::Corrupt);
@@ -135,7 +136,7 @@ TEST_CASE("polymorphic: two classes under one name are an error", "[polymorphic]
     CHECK_FALSE(revctl::WireSize(pet, 1).has_value());
     CHECK(revctl::ToJson(pet, 1).empty());
   }
-  // Written by a program in which only one class had this name.
+  // A file from a program in which only one class has this name.
   const unsigned char file[] = {1, 3, 0, 0, 0, 'p', 'e', 't', 9, 0, 0, 0};
   revctl::Reader r(std::as_bytes(std::span(file)), 1);
   std::unique_ptr<pets::Pet> pet;

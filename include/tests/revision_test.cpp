@@ -32,13 +32,13 @@ void ComparesWithAnything() {
 
 }  // namespace
 
-TEST_CASE("revision: compares with integers and any enumerators", "[revision]") {
+TEST_CASE("revision: can be compared with integers and enumerators of any enum", "[revision]") {
   ComparesWithAnything<revctl::Revision>();
   ComparesWithAnything<revctl::NotingRevision>();
   static_assert(revctl::Revision(5) >= SR_OLD && revctl::Revision(SR_NEW) == Scoped::New);
 }
 
-TEST_CASE("noting revision: remembers comparisons, through copies", "[revision]") {
+TEST_CASE("noting revision: records comparisons, even through copies", "[revision]") {
   revctl::NotingRevision r = 5;
   static_cast<void>(r >= SR_NEW);
   static_cast<void>(r < SR_OLD);
@@ -46,7 +46,7 @@ TEST_CASE("noting revision: remembers comparisons, through copies", "[revision]"
   const revctl::NotingRevision copy = r;
   static_cast<void>(copy == 11);
   CHECK(r.Notes() == std::vector<std::int64_t>{3, 7, 11});
-  static_cast<void>(r <= 20);  // the answer changes between 20 and 21
+  static_cast<void>(r <= 20);  // the result changes between 20 and 21
   static_cast<void>(r > (std::numeric_limits<std::int64_t>::max)());
   CHECK(r.Notes() ==
         std::vector<std::int64_t>{3, 7, 11, 20, 21, (std::numeric_limits<std::int64_t>::max)()});
@@ -62,7 +62,7 @@ TEST_CASE("noting revision: remembers comparisons, through copies", "[revision]"
   CHECK(copy.Notes().empty());
 }
 
-TEST_CASE("revision: a number beyond 63 bits is later than all others", "[revision]") {
+TEST_CASE("revision: a number above 63 bits is later than all others", "[revision]") {
   enum class Never : std::uint64_t { Ever = ~0ull };
   const revctl::Revision revision = 5;
   CHECK(revision < ~0ull);

@@ -30,8 +30,8 @@ struct revctl::ListOf<Branch> {
   static constexpr ListTable table{"branch", entries, 1};
 };
 
-// Declared as in a generated table. With this declaration, Load(bytes, value) knows the program's
-// only list, but not the list of an enum whose own table is not included.
+// Declared as in a generated table. Load(bytes, value) then compiles for the program's only list,
+// but not for an enum whose own table is not included.
 namespace revctl::detail {
 void TableIsIncluded(const ListAnchor&);
 enum class Unlisted { SR_INITIAL = 1 };
@@ -56,7 +56,7 @@ TEST_CASE("file: the header is magic, revision, lineage", "[file]") {
   CHECK(std::memcmp(bytes.data(), "RVCT\5\0\0\0\x33\0\0\0\0\0\0\0\7\0\0\0", 20) == 0);
 }
 
-TEST_CASE("file: what Save wrote Load reads, into any byte container", "[file]") {
+TEST_CASE("file: Load reads what Save wrote, with any byte container", "[file]") {
   Thing thing;
   CHECK(revctl::Load<Main>(Saved(Main::SR_THIRD), thing).Ok());
   CHECK(thing.hp == 7);
@@ -66,17 +66,17 @@ TEST_CASE("file: what Save wrote Load reads, into any byte container", "[file]")
   CHECK(thing.hp == 9);
 }
 
-TEST_CASE("file: a file from the future is refused as such", "[file]") {
+TEST_CASE("file: a file from a newer revision is rejected as such", "[file]") {
   Thing thing;
   const auto status = revctl::Load<Main>(Saved(Branch::SR_MORE), thing);
   CHECK(status.kind() == revctl::Status::Kind::Future);
   CHECK_THAT(status.message(), Catch::Contains("revision 6") && Catch::Contains("SR_THIRD = 5"));
   CHECK(revctl::Load(Saved(7), thing, 6).kind() == revctl::Status::Kind::Future);
-  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // a limit above all revisions, not -1
+  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // means a limit above all revisions, not -1
   CHECK(revctl::Load(Saved(6), thing, 6).Ok());
 }
 
-TEST_CASE("file: another list's file is foreign by lineage or number", "[file]") {
+TEST_CASE("file: a file of another list is foreign by lineage or number", "[file]") {
   Thing thing;
   auto status = revctl::Load<Main>(Saved(Branch::SR_OTHER), thing);
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
@@ -88,7 +88,7 @@ TEST_CASE("file: another list's file is foreign by lineage or number", "[file]")
   CHECK(thing.hp == 7);
 }
 
-TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]") {
+TEST_CASE("file: errors for foreign, future and old files suggest a fix", "[file]") {
   const revctl::FileFormat main{.list = &revctl::ListOf<Main>::table},
       branch{.list = &revctl::ListOf<Branch>::table};
   Thing thing;
@@ -96,14 +96,14 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
         "written at revision 5 with lineage 0000000000000044, but in this program SR_THIRD = 5 has "
         "lineage 0000000000000033: the number had a different meaning there (an unlanded or "
         "renumbered branch)");
-  // A number that the list skips, from a branch whose revision never landed.
+  // A number that the list skips, because a branch's revision never landed.
   std::vector<std::byte> between;
   REQUIRE(revctl::Save(3, Thing{7}, between).Ok());
   between[8] = std::byte{0x9C};
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not contain: the file comes from a branch "
         "that has not landed or was renumbered; `revctl show 000000000000009c` searches for it");
-  between[8] = std::byte{0};  // written without a table: no lineage to look up
+  between[8] = std::byte{0};  // written without a table, so there is no lineage to look up
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not contain: the file comes from a branch "
         "that has not landed or was renumbered; `revctl show 3` searches for it, but only by "
@@ -123,14 +123,14 @@ TEST_CASE("file: lineage 0 means no table and is not compared", "[file]") {
   CHECK(revctl::Load<Main>(Saved(5), thing).Ok());
 }
 
-TEST_CASE("file: older than the oldest supported revision", "[file]") {
+TEST_CASE("file: a file older than the oldest supported revision is rejected", "[file]") {
   Thing thing;
   const auto status = revctl::Load<Main>(Saved(1), thing);
   CHECK(status.kind() == revctl::Status::Kind::TooOld);
   CHECK_THAT(status.message(), Catch::Contains("SR_SECOND = 2"));
 }
 
-TEST_CASE("file: not this format, and a magic of one's own", "[file]") {
+TEST_CASE("file: a different format, and a custom magic", "[file]") {
   Thing thing;
   CHECK(revctl::Load(std::string("RVCT"), thing, 5).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(revctl::Load(std::string(16, 'x'), thing, 5).kind() == revctl::Status::Kind::NotThisFormat);
@@ -142,7 +142,7 @@ TEST_CASE("file: not this format, and a magic of one's own", "[file]") {
   CHECK(revctl::Load(bytes, thing, 5, own).Ok());
 }
 
-TEST_CASE("file: on an error the value is as before", "[file]") {
+TEST_CASE("file: an error leaves the value unchanged", "[file]") {
   auto bytes = Saved(Main::SR_THIRD);
   Thing thing{42};
   bytes.push_back({});
@@ -170,13 +170,13 @@ TEST_CASE("file: negative revisions survive the header", "[file]") {
   Thing thing;
   CHECK(revctl::Save(-3, Thing{7}, bytes, format).Ok());
   CHECK(revctl::Load(bytes, thing, table, format).Ok());
-  CHECK(thing.hp == 3);  // ADD(1, hp): absent at -3
+  CHECK(thing.hp == 3);  // ADD(1, hp) is closed at -3
 }
 
-TEST_CASE("file: a revision that reads as another cannot be written", "[file]") {
+TEST_CASE("file: a revision that would be read as another cannot be written", "[file]") {
   std::vector<std::byte> bytes;
   CHECK(revctl::Save(-1, Thing{}, bytes).kind() ==
-        revctl::Status::Kind::Refused);  // the file does not say that numbers are signed
+        revctl::Status::Kind::Refused);  // the file does not record that numbers are signed
   CHECK_THAT(revctl::Save(-1, Thing{}, bytes).message(),
              Catch::Contains("revision -1 would be read as 4294967295"));
   CHECK(revctl::SaveParts(bytes, {}, revctl::PartAt(-1, Thing{})).kind() ==
@@ -191,7 +191,7 @@ TEST_CASE("file: a revision that reads as another cannot be written", "[file]") 
         revctl::Status::Kind::Refused);
 }
 
-TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
+TEST_CASE("file: the caller can limit the cost", "[file]") {
   const std::vector<std::string> words(1000, "word");
   std::vector<std::byte> bytes;
   REQUIRE(revctl::Save(1, words, bytes).Ok());
@@ -222,7 +222,7 @@ TEST_CASE("file: what it may cost is the caller's to say", "[file]") {
   CHECK(revctl::LoadParts(parts, deep, revctl::PartOf<Main>(tree)).Ok());
 }
 
-TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
+TEST_CASE("file: a checksum detects damage that leaves values valid", "[file]") {
   CHECK(revctl::Checksum({}) == 0xEF46DB3751D8E999u);  // published test vectors of XXH64
   CHECK(revctl::Checksum(revctl::AsBytes(std::string("a"))) == 0xD24EC4F1A98C6E5Bu);
   CHECK(revctl::Checksum(revctl::AsBytes(std::string("Nobody inspects the spammish repetition"))) ==
@@ -260,7 +260,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK(thing.hp == 7);
   CHECK(mod == "mod");
 
-  // Each list's part is checked separately, and nothing is assigned if one of them fails.
+  // Each part is checked against its own list, and nothing is assigned if any part fails.
   const auto fine = bytes;
   thing.hp = 1;
   bytes[4 + 12] = std::byte{9};
@@ -283,7 +283,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK(thing.hp == 5);
 }
 
-TEST_CASE("file: cut parts with a new checksum are refused", "[file]") {
+TEST_CASE("file: truncated parts with a new checksum are rejected", "[file]") {
   const revctl::FileFormat summed{.checksum = true};
   std::vector<std::byte> bytes;
   const auto save = [&] {
@@ -305,7 +305,7 @@ TEST_CASE("file: cut parts with a new checksum are refused", "[file]") {
     for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(sum >> (8 * i)));
     CHECK_FALSE(load(summed).Ok());
   }
-  // Without the check, numbers of the other list would be interpreted as numbers of this list.
+  // Without this check, numbers of the other list would be interpreted as numbers of this list.
   bytes = fine;
   CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() ==
         revctl::Status::Kind::Refused);

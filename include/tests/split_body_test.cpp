@@ -9,7 +9,8 @@
 
 #include "split_types.h"
 
-// Bodies in separate source files: every archive runs them, and flatness is the same in every file.
+// Tests bodies in separate source files. Every archive must run them, and flatness must be the same
+// in every file.
 
 namespace {
 
@@ -25,7 +26,7 @@ std::vector<std::byte> Payload(const T& value, revctl::Revision at) {
   Serialize(w, value);
   REQUIRE(w.Ok());
   CHECK(revctl::WireSize(value, at) == w.Bytes().size());
-  revctl::TraceWriter trace(at);  // visits leaf by leaf, unlike the bulk copy of the writer
+  revctl::TraceWriter trace(at);  // visits leaf by leaf, unlike the writer's bulk copy
   Serialize(trace, value);
   CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), trace.Bytes().begin(), trace.Bytes().end()));
   return {w.Bytes().begin(), w.Bytes().end()};
@@ -41,7 +42,7 @@ std::vector<Grain> Grains(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("split: a body in a source file of its own", "[split]") {
+TEST_CASE("split: a body in a separate source file", "[split]") {
   const auto bytes = Payload(kBag, 4);
   revctl::Reader r(bytes, 4);
   Bag back;
@@ -53,7 +54,7 @@ TEST_CASE("split: a body in a source file of its own", "[split]") {
   CHECK(bad.error().path == "Bag.inner");
 }
 
-TEST_CASE("split: one friend line lets in a body that stands elsewhere", "[split]") {
+TEST_CASE("split: a single friend declaration gives access to a body in another file", "[split]") {
   const auto bytes = Payload(split::Purse(7), 1);
   revctl::Reader r(bytes, 1);
   split::Purse back;
@@ -61,7 +62,7 @@ TEST_CASE("split: one friend line lets in a body that stands elsewhere", "[split
   CHECK(back == split::Purse(7));
 }
 
-TEST_CASE("split: JSON, there and back, at each revision", "[split]") {
+TEST_CASE("split: JSON round trips at each revision", "[split]") {
   CHECK(revctl::ToJson(kBag, 1, 0) ==
         R"({"owner": "ann", "items": [{"id": 1}, {"id": 2}], "weight": 5})");
   revctl::JsonReader heavy(R"({"owner": "bob", "items": [], "weight": 6})", 1);
@@ -79,7 +80,7 @@ TEST_CASE("split: JSON, there and back, at each revision", "[split]") {
   CHECK(wrong.error().path == "Bag.items[0].id");
 }
 
-TEST_CASE("split: every archive looks into declared types", "[split]") {
+TEST_CASE("split: every archive visits declared types", "[split]") {
   const Bag filled = revctl::Filled<Bag>(4, 1);
   CHECK(filled.items.size() >= 2);
   CHECK_FALSE(filled.items[0] == filled.items[1]);
@@ -130,7 +131,7 @@ TEST_CASE("split: pointers in declared types are linked", "[split][objects]") {
   CHECK(back[1]->name == "ben");
 }
 
-TEST_CASE("split: what is flat is so in every file", "[split][flat]") {
+TEST_CASE("split: flatness is the same in every file", "[split][flat]") {
   using namespace revctl::detail;
   const split::Flatness seen_here{
       .item = kFlat<split::Item, true>,
@@ -169,14 +170,14 @@ TEST_CASE("split: flat types are read and written in bulk", "[split][flat]") {
     if (at == 3) CHECK(back == grains);
     revctl::Reader cut({old.data(), old.size() - 1}, at);
     Serialize(cut, back);
-    // The sizes of all elements are checked before the first is read.
+    // The reader checks the size of all elements before it reads the first one.
     if (revctl::detail::kProvesFlatness) CHECK(back.empty());
     CHECK(cut.offset() == cut.error().offset);
     CHECK_THAT(cut.error().path, Catch::StartsWith("vector<split::Grain>[39]."));
   }
 }
 
-TEST_CASE("split: a bool that is none is refused in bulk too", "[split][flat]") {
+TEST_CASE("split: bulk reading also rejects invalid bools", "[split][flat]") {
   auto bytes = Payload(Grains(3), 3);
   bytes[4 + 38 + 1] = std::byte{2};
   revctl::Reader r(bytes, 3);
@@ -186,7 +187,7 @@ TEST_CASE("split: a bool that is none is refused in bulk too", "[split][flat]") 
   if (revctl::detail::kProvesFlatness) CHECK(back.empty());
 }
 
-TEST_CASE("split: header bodies and other containers go one by one", "[split][flat]") {
+TEST_CASE("split: bodies in headers and other containers are visited one by one", "[split][flat]") {
   const std::array<Grain, 2> pair{Grain(1, true, 3), Grain(2, false, 4)};
   const auto bytes = Payload(pair, 3);
   revctl::Reader r(bytes, 3);

@@ -35,14 +35,15 @@ class Purse {
 };
 SERIALIZE_DECLARE(Purse);
 
-/// Flat, with the same bytes on the wire as in memory.
+/// A flat type with the same bytes on the wire as in memory.
 struct Point {
   float x = 0, y = 0, z = 0;
   bool operator==(const Point&) const = default;
 };
 SERIALIZE_DECLARE_FLAT(Point);
 
-/// Flat, with gates, a bool, gaps, private members, and members whose types are only declared here.
+/// A flat type with gates, a bool, gaps, private members, and members whose types are only declared
+/// here.
 class Grain {
  public:
   Grain() = default;
@@ -59,7 +60,8 @@ class Grain {
 };
 SERIALIZE_DECLARE_FLAT(Grain);
 
-/// Its body is in this header, but the body of a member is not, so it is never flat, in any file.
+/// A type that is not flat in any file. Its body is in this header, but the body of a member is
+/// not.
 struct Marker {
   Point at;
 };
@@ -73,7 +75,7 @@ struct Hero {
 };
 SERIALIZE_DECLARE(Hero);
 
-/// The flatness of these types as split_types.cpp sees it, which contains the bodies.
+/// Whether these types are flat according to split_types.cpp, which contains the bodies.
 struct Flatness {
   bool item, point, grain, marker, point_is_image;
   bool operator==(const Flatness&) const = default;

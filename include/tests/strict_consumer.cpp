@@ -1,5 +1,5 @@
-// All public headers and a program that instantiates most of them, for ci/check-strict. The headers
-// come first, so that the macros of the consumer cannot change their meaning.
+// All public headers, and a program that instantiates most of them, for ci/check-strict. The
+// headers come first, so that the program's macros cannot change their meaning.
 #define REVCTL_NO_SHORT_MACROS
 #include "every_public_header.inc"
 

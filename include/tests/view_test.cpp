@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <new>
 
-// Views that refer to the bytes of a file, and fields that are aligned for such views.
+// Tests views that refer to the bytes of a file, and fields that are aligned for such views.
 
 namespace views {
 
@@ -92,7 +92,7 @@ SERIALIZE_TYPE(Scene) {
 }
 SERIALIZE_END
 
-/// The same type with containers in place of views, as an older or different program declares it.
+/// The same type with containers instead of views, as in an older or different program.
 struct Vectors {
   std::string name;
   std::vector<Vertex> verts;
@@ -118,8 +118,8 @@ namespace {
 
 using namespace views;
 
-/// Bytes at a chosen alignment and at the end of their allocation, so that sanitizers find reads
-/// beyond them.
+/// Bytes with a chosen alignment at the end of their allocation, so that sanitizers detect reads
+/// beyond the end.
 class Bytes {
  public:
   Bytes(std::span<const std::byte> from, std::size_t offset = 0)
@@ -171,7 +171,7 @@ std::string ErrorOf(std::span<const std::byte> bytes, std::int64_t at = SR_LATES
 
 }  // namespace
 
-TEST_CASE("view: what it refers to, and what it owns", "[view]") {
+TEST_CASE("view: refers to bytes or owns its elements", "[view]") {
   const Scene scene = SomeScene();
   Bytes bytes(PayloadOf(scene));
   Scene back;
@@ -201,7 +201,7 @@ TEST_CASE("view: what it refers to, and what it owns", "[view]") {
   CHECK(owning == scene);
 }
 
-TEST_CASE("view: old revisions and odd addresses look alike to the body", "[view]") {
+TEST_CASE("view: the body sees no difference at old revisions and odd addresses", "[view]") {
   const Scene scene = SomeScene();
   for (const std::int64_t at : {SR_INITIAL, SR_LATEST}) {
     const auto payload = PayloadOf(scene, at);
@@ -213,14 +213,14 @@ TEST_CASE("view: old revisions and odd addresses look alike to the body", "[view
       REQUIRE(r.AtEnd());
       CHECK(PayloadOf(back, at) == payload);
       if (at == SR_INITIAL) CHECK(back.verts.Owns());
-      // A view is either aligned and in place, or its elements were copied.
+      // A view either refers to aligned bytes or owns a copy of its elements.
       CHECK((back.verts.Owns() || reinterpret_cast<std::uintptr_t>(back.verts.data()) % 16 == 0));
       CHECK(reinterpret_cast<std::uintptr_t>(back.numbers.data()) % alignof(double) == 0);
     }
   }
 }
 
-TEST_CASE("view: copies share, moves take", "[view]") {
+TEST_CASE("view: copies share the elements, and moves transfer them", "[view]") {
   revctl::View<std::int32_t> a(std::vector<std::int32_t>{1, 2, 3});
   revctl::View<std::int32_t> b = a, c = std::move(a);
   CHECK(a.empty());
@@ -236,7 +236,7 @@ TEST_CASE("view: copies share, moves take", "[view]") {
   CHECK(std::string_view(text) == "Zo\xC3\xAB");
 }
 
-TEST_CASE("view: to every other archive it is a vector or a text", "[view]") {
+TEST_CASE("view: all other archives see a vector or a string", "[view]") {
   CHECK(revctl::TypeName<revctl::View<Vertex>>() == "vector<views::Vertex>");
   CHECK(revctl::TypeName<revctl::TextView>() == "string");
   CHECK(revctl::TypeName<revctl::Aligned<16, revctl::View<float>>>() == "aligned<16,vector<f32>>");
@@ -292,7 +292,7 @@ TEST_CASE("view: the bytes of an aligned field", "[view]") {
         "24+4.verts[0].z\n28+4.verts[0].color\n32+4.tiles#count\n36+4.bits#count\n");
 }
 
-TEST_CASE("view: hostile bytes", "[view]") {
+TEST_CASE("view: hostile bytes are rejected", "[view]") {
   const Scene scene = SomeScene();
   const auto payload = PayloadOf(scene);
   revctl::TraceReader trace(payload, SR_LATEST);
@@ -332,7 +332,7 @@ TEST_CASE("view: hostile bytes", "[view]") {
   CHECK(paddings >= 4);
 }
 
-TEST_CASE("view: files, mapped and read", "[view]") {
+TEST_CASE("view: views of mapped files and of read files", "[view]") {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("revctl_views_" + std::to_string(::getpid())))
           .string();
@@ -351,7 +351,7 @@ TEST_CASE("view: files, mapped and read", "[view]") {
   std::filesystem::remove(path);
 }
 
-TEST_CASE("view: a header before the payload moves no padding", "[view]") {
+TEST_CASE("view: a header before the payload does not change the padding", "[view]") {
   const Scene scene = SomeScene();
   const auto payload = PayloadOf(scene);
   revctl::Writer w(SR_LATEST);

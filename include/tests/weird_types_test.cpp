@@ -12,8 +12,9 @@
 #include <cstring>
 #include <limits>
 
-// Unusual types: empty, deep, recursive through a variant, with const or private members, with
-// chains of bases, with constructors that accept anything, and with arbitrary code in their bodies.
+// Tests unusual types: empty, deeply nested, recursive through a variant, with const or private
+// members, with chains of bases, with constructors that accept anything, and with arbitrary code in
+// their bodies.
 
 namespace weird {
 
@@ -36,7 +37,7 @@ struct Node {
 bool Sum::operator==(const Sum& other) const { return terms == other.terms; }
 bool Node::operator==(const Node& other) const { return is == other.is; }
 
-/// Private members, an indirect base, and a bit-field next to a const static.
+/// A class with private members, an indirect base, and a bit-field next to a const static member.
 class Named {
  public:
   explicit Named(std::string name = "nobody") : name_(std::move(name)) {}
@@ -72,8 +73,8 @@ SERIALIZE_TYPE(General) {
 }
 SERIALIZE_END
 
-/// Flat, and constructible from anything. The library must not construct it from its internal
-/// objects.
+/// A flat type that is constructible from anything. The library must not construct it from internal
+/// objects of the library.
 struct Greedy {
   std::uint32_t value = 0;
   Greedy() = default;
@@ -86,7 +87,7 @@ struct Greedy {
 SERIALIZE_TYPE(Greedy) { ADD(1, value); }
 SERIALIZE_END
 
-/// Flat, with overloaded address-of and comma operators.
+/// A flat type with overloaded address-of and comma operators.
 struct Sly {
   std::uint32_t a = 1, b = 2;
   bool c = true, e = false, f = true, g = false;
@@ -106,7 +107,7 @@ SERIALIZE_TYPE(Sly) {
 }
 SERIALIZE_END
 
-/// Flat, but not assignable.
+/// A flat type that is not assignable.
 struct Settled {
   std::uint32_t a = 3, b = 4;
   Settled() = default;
@@ -119,7 +120,7 @@ SERIALIZE_TYPE(Settled) {
 }
 SERIALIZE_END
 
-/// Over-aligned, with padding at its end.
+/// An over-aligned type with padding at the end.
 struct alignas(64) Wide {
   std::uint64_t a = 0;
   std::uint8_t b = 0;
@@ -131,7 +132,7 @@ SERIALIZE_TYPE(Wide) {
 }
 SERIALIZE_END
 
-/// A class template with a type and a number as parameters and a member of a dependent type.
+/// A class template with a type parameter, a number parameter, and a member of a dependent type.
 template <class T, std::size_t n>
 struct Grid {
   std::array<std::array<T, n>, 2> cells{};
@@ -144,7 +145,7 @@ SERIALIZE_TEMPLATE((class T, std::size_t n), Grid<T, n>) {
 }
 SERIALIZE_END
 
-/// A key with a hash but no order; KeyOrder defines the order on the wire.
+/// A key with a hash but no order. KeyOrder defines the order on the wire.
 struct Id {
   std::int32_t n = 0;
   bool operator==(const Id&) const = default;
@@ -241,7 +242,7 @@ std::vector<std::byte> Payload(const All& all, int at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// A record whose body rejects a bad value, and records after it.
+/// A record whose body rejects a bad value. Other records follow it.
 struct CheckedPart {
   bool good = true;
   std::string text;
@@ -276,7 +277,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("weird types: wire and JSON give them back", "[weird]") {
+TEST_CASE("weird types: survive round trips through bytes and JSON", "[weird]") {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     for (const int at : {1, 2}) {
       const All all = revctl::Filled<All>(at, seed);
@@ -308,7 +309,7 @@ TEST_CASE("weird types: wire and JSON give them back", "[weird]") {
   }
 }
 
-TEST_CASE("weird types: unordered keys are written in the given order", "[weird]") {
+TEST_CASE("weird types: unordered keys are written in the specified order", "[weird]") {
   revctl::Writer w(1);
   Serialize(w, std::unordered_set<weird::Id>{{3}, {-4}, {11}});
   std::int32_t words[4];
@@ -320,7 +321,7 @@ TEST_CASE("weird types: unordered keys are written in the given order", "[weird]
   CHECK(words[3] == -4);
 }
 
-TEST_CASE("weird types: truncated input is refused with a path", "[weird]") {
+TEST_CASE("weird types: truncated input is rejected with a path", "[weird]") {
   const auto bytes = Payload(revctl::Filled<All>(2, 0), 2);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::vector<std::byte> cut(bytes.begin(),
@@ -334,7 +335,7 @@ TEST_CASE("weird types: truncated input is refused with a path", "[weird]") {
   }
 }
 
-TEST_CASE("weird types: a variant tree beyond the limit is refused", "[weird]") {
+TEST_CASE("weird types: a variant tree beyond the depth limit is rejected", "[weird]") {
   // Each level has index 2 (Sum) and a count of one.
   std::vector<std::byte> bytes;
   for (int i = 0; i < 200000; ++i)
@@ -346,7 +347,7 @@ TEST_CASE("weird types: a variant tree beyond the limit is refused", "[weird]") 
   CHECK_THAT(r.error().reason, Catch::Contains("deeper"));
 }
 
-TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
+TEST_CASE("weird types: elements without bytes are charged to the budget", "[weird]") {
   const std::uint32_t count = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::byte> bytes(4);
   revctl::detail::CopyValues<std::uint32_t>(bytes.data(), &count, 1);
@@ -358,7 +359,7 @@ TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
   CHECK(nothings.size() <= 1000000);
 }
 
-TEST_CASE("weird types: an error after many empty elements is found", "[weird]") {
+TEST_CASE("weird types: an error after many empty elements is detected", "[weird]") {
   const std::uint32_t count = 1u << 24;
   std::vector<std::byte> bytes(5);
   revctl::detail::CopyValues<std::uint32_t>(bytes.data(), &count, 1);
@@ -370,7 +371,7 @@ TEST_CASE("weird types: an error after many empty elements is found", "[weird]")
   CHECK_THAT(r.error().reason, Catch::Contains("i32 needs 4 bytes, 1 are left"));
 }
 
-TEST_CASE("weird types: what is written after an error is not on its path", "[weird]") {
+TEST_CASE("weird types: values written after an error are not on its path", "[weird]") {
   const CheckedParts whole{{{}, {.good = false}, {}}, {{}, {}}, {{"one", {}}}};
   revctl::Writer w(1);
   Serialize(w, whole);
@@ -378,7 +379,7 @@ TEST_CASE("weird types: what is written after an error is not on its path", "[we
   CHECK(w.error().path == "CheckedParts.parts[1]");
 }
 
-TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {
+TEST_CASE("weird types: tracing layouts terminates without a crash", "[weird]") {
   revctl::LayoutArchive layout(2);
   All all;
   Serialize(layout, all);
@@ -386,7 +387,7 @@ TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {
   CHECK(layout.Types().front().type == "weird::All");
 }
 
-TEST_CASE("weird types: NaN keys are written in one order", "[weird]") {
+TEST_CASE("weird types: NaN keys are written in a fixed order", "[weird]") {
   std::vector<float> keys;
   for (std::uint32_t i = 0; i < 300; ++i) {
     const std::uint32_t bits =

@@ -8,11 +8,11 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// Included after the library, so that <windows.h> must agree with the library's declarations of its
-// functions.
+// Included after the library, so that the library's declarations of Windows functions must match
+// <windows.h>.
 #include <windows.h>
 
-// Properties of files that only Windows has.
+// Tests file properties that exist only on Windows.
 
 namespace {
 
@@ -37,13 +37,13 @@ std::vector<std::byte> Contents(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("windows: the macro ReplaceFile of <windows.h> hides nothing", "[windows]") {
+TEST_CASE("windows: the ReplaceFile macro in <windows.h> does not hide the function", "[windows]") {
   const File file;
   REQUIRE(revctl::ReplaceFile(file.path.string(), kOld).Ok());  // here ReplaceFile is a macro
   CHECK(Contents(file.path.string()) == kOld);
 }
 
-TEST_CASE("windows: drive letters, slashes and backslashes name the same file", "[windows]") {
+TEST_CASE("windows: paths may have drive letters, slashes and backslashes", "[windows]") {
   const File file;
   const std::string slashes = file.path.generic_string(),
                     backslashes = fs::path(file.path).make_preferred().string();
@@ -55,7 +55,7 @@ TEST_CASE("windows: drive letters, slashes and backslashes name the same file", 
   CHECK(Contents("\\\\?\\" + backslashes) == kNew);
 }
 
-TEST_CASE("windows: a file that another program does not share stays as it is", "[windows]") {
+TEST_CASE("windows: a file that another program does not share stays unchanged", "[windows]") {
   const File file;
   const std::string path = file.path.string();
   REQUIRE(revctl::ReplaceFile(path, kOld).Ok());
@@ -70,7 +70,7 @@ TEST_CASE("windows: a file that another program does not share stays as it is", 
   CHECK(Contents(path) == kNew);
 }
 
-TEST_CASE("windows: a file that is marked read-only stays as it is", "[windows]") {
+TEST_CASE("windows: a read-only file stays unchanged", "[windows]") {
   const File file;
   const std::string path = file.path.string();
   REQUIRE(revctl::ReplaceFile(path, kOld).Ok());
@@ -86,7 +86,8 @@ TEST_CASE("windows: a mapped file keeps its contents", "[windows]") {
   {
     revctl::MappedFile mapped;
     REQUIRE(revctl::MapFile(path, mapped).Ok());
-    // Windows rejects this call, and Wine accepts it. In either case the map stays as it was.
+    // Windows rejects this call, but Wine accepts it. In either case the mapped contents stay
+    // unchanged.
     static_cast<void>(revctl::ReplaceFile(path, kNew).Ok());
     CHECK(std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), kOld.begin(), kOld.end()));
   }
@@ -94,7 +95,7 @@ TEST_CASE("windows: a mapped file keeps its contents", "[windows]") {
   CHECK(Contents(path) == kNew);
 }
 
-TEST_CASE("windows: names that are not UTF-8, or that Windows does not allow", "[windows]") {
+TEST_CASE("windows: names that are not UTF-8 or that Windows does not allow", "[windows]") {
   const std::string folder = fs::temp_directory_path().string();
   for (const std::string name : {"bad\xFF", "bad\xC3", "bad\xED\xA0\x80", "what?", "a<b", "a|b"}) {
     CAPTURE(name);

@@ -5,7 +5,7 @@
 
 #include "everything.h"
 
-// The format byte by byte, as docs/formats/save-file.md specifies it.
+// Tests the format byte by byte, as specified in docs/formats/save-file.md.
 
 namespace {
 
@@ -23,7 +23,7 @@ std::string Wire(const T& value) {
   return hex;
 }
 
-/// Reads the bytes of a value. Expects an equal value, and no bytes left over.
+/// True if reading the bytes of a value yields an equal value and consumes all bytes.
 template <class T>
 bool Reads(const T& value) {
   revctl::Writer w(1);
@@ -111,14 +111,15 @@ TEST_CASE("wire: only one encoding of each value is accepted", "[wire]") {
   CHECK(Refusal<everything::Yes>("07") == "a bool is 0 or 1, not 7");
   CHECK(Refusal<std::vector<bool>>("0200000001ff") == "a bool is 0 or 1, not 255");
   CHECK(Refusal<std::optional<std::uint8_t>>("0205") == "a flag is 0 or 1, not 2");
-  CHECK(Refusal<std::variant<std::uint8_t, bool>>("0200") == "variant index 2 is not below the number of alternatives, 2");
+  CHECK(Refusal<std::variant<std::uint8_t, bool>>("0200") ==
+        "variant index 2 is not below the number of alternatives, 2");
   CHECK(Refusal<std::bitset<3>>("08") == "a bit beyond the end of the bitset is set");
   CHECK(Refusal<std::set<std::uint8_t>>("020000000505") == "a key occurs twice");
   CHECK(Refusal<std::unordered_map<std::uint8_t, bool>>("0200000005010500") ==
         "a key occurs twice");
 }
 
-TEST_CASE("wire: a lying count is refused before memory is taken", "[wire]") {
+TEST_CASE("wire: a false count is rejected before memory is allocated", "[wire]") {
   CHECK_THAT(Refusal<std::string>("ffffffff61"), Catch::Contains("4294967295, but 1 "));
   CHECK_THAT(Refusal<std::vector<std::uint64_t>>("ffffffff61"),
              Catch::Contains("a count of 4294967295, but 1 bytes are left"));
@@ -126,7 +127,7 @@ TEST_CASE("wire: a lying count is refused before memory is taken", "[wire]") {
   CHECK_THAT((Refusal<std::map<std::string, std::string>>("ffffffff")), Catch::Contains("budget"));
 }
 
-TEST_CASE("wire: the budget is the user's to set", "[wire]") {
+TEST_CASE("wire: the user can set the budget", "[wire]") {
   revctl::Writer w(1);
   Serialize(w, std::vector<std::uint32_t>(1000));
   std::vector<std::uint32_t> value;
@@ -141,7 +142,7 @@ TEST_CASE("wire: the budget is the user's to set", "[wire]") {
   CHECK(enough.AtEnd());
 }
 
-TEST_CASE("wire: nesting is bounded, reading and writing", "[wire]") {
+TEST_CASE("wire: reading and writing limit the nesting depth", "[wire]") {
   everything::Node root;
   everything::Node* leaf = &root;
   for (int i = 0; i < 600; ++i) leaf = (leaf->left = std::make_unique<everything::Node>()).get();
@@ -167,7 +168,7 @@ TEST_CASE("wire: nesting is bounded, reading and writing", "[wire]") {
   CHECK(whole == root);
 }
 
-TEST_CASE("writer: a fixed buffer that is full is an error", "[wire]") {
+TEST_CASE("writer: a full fixed buffer is an error", "[wire]") {
   std::byte buffer[10];
   revctl::Writer w(1, buffer);
   Serialize(w, std::string("123456"));

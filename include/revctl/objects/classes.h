@@ -80,8 +80,9 @@ ObjectView ViewOf() {
 #ifdef REVCTL_DETAIL_RTTI
       return dynamic_cast<T*>(static_cast<Base*>(base));
 #else
-      static_assert(kNever<T>,
-                    "revctl: without RTTI, a pointer to a virtual base cannot be cast to the class");
+      static_assert(
+          kNever<T>,
+          "revctl: without RTTI, a pointer to a virtual base cannot be cast to the class");
       return nullptr;
 #endif
     }

@@ -105,7 +105,8 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
     std::size_t kind = 0;
     while (kind < classes.size() && classes[kind] != of) ++kind;
     if (kind == classes.size()) {
-      if (kind > UINT16_MAX) return links.Fail("more classes than 16-bit class indices can represent");
+      if (kind > UINT16_MAX)
+        return links.Fail("more classes than 16-bit class indices can represent");
       classes.push_back(of);
       table.classes.push_back(links.classes().NameAt(*of, revision.number()));
     }

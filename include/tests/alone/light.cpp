@@ -1,13 +1,13 @@
-// <revctl/serialize.h> must not include <revctl/save_file.h>, nor <unistd.h> unless the standard
-// library does.
+// <revctl/serialize.h> must not include <revctl/save_file.h>, and must not include <unistd.h>
+// unless the standard library does.
 #include <revctl/serialize.h>
 
 #if defined(_FCNTL_H) || defined(_SYS_STAT_H) || defined(_GLIBCXX_CHRONO)
-#error "<revctl/serialize.h> brings <fcntl.h>, <sys/stat.h> or <chrono>"
+#error "<revctl/serialize.h> includes <fcntl.h>, <sys/stat.h> or <chrono>"
 #endif
 
 namespace revctl {
-// Declared with a different type, so that the file does not compile if <revctl/save_file.h> is
+// Declared as a different type, so that this file does not compile if <revctl/save_file.h> is
 // included.
 enum class FileBytes {};
 }  // namespace revctl

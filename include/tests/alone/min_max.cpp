@@ -1,6 +1,6 @@
-// Includes every public header after defining the macros `min` and `max`, as <windows.h> does. The
+// Includes every public header after defining the macros `min` and `max` like <windows.h>. The
 // standard library's headers come first, because they do not compile with these macros, and g++'s
-// <algorithm> undefines them.
+// <algorithm> undefines the macros.
 #include <bits/stdc++.h>
 
 #define min(a, b) (((a) < (b)) ? (a) : (b))

@@ -19,7 +19,7 @@ TEST_CASE("guide: fields", "[guide]") {
   CHECK(score == score);
   CHECK(revctl::WireSize(score, SR_INITIAL) == 8);
 
-  // The list can be in a file. Upgrade code runs, and the bytes equal those of the handwritten
+  // The list can be in a file. Upgrade code runs, and the bytes are the same as for the handwritten
   // struct.
   RoundScore round;
   round.p1Score = 5;

@@ -8,13 +8,13 @@
 
 #include <revctl/serialize.h>
 
-// The code of docs/guide/recipes.md. It is at global scope in a separate program, because its list
-// of revisions differs from that of the other pages.
+// The code of docs/guide/recipes.md. It is at global scope in a separate program, because its
+// revision list differs from the list of the other pages.
 #include "recipes.md.inc"
 
 namespace {
 
-/// Reads the given payload of an old save with the code of the recipe.
+/// Reads the payload of an old save with the recipe's code.
 template <class T>
 T FromOldSave(std::initializer_list<int> payload) {
   std::vector<std::byte> bytes;
@@ -27,7 +27,7 @@ T FromOldSave(std::initializer_list<int> payload) {
   return value;
 }
 
-/// Returns the payload that the recipe's code writes for builds of SR_INITIAL.
+/// Returns the payload that the recipe's code writes for builds at SR_INITIAL.
 template <class T>
 std::vector<std::byte> ForOldBuilds(const T& value) {
   revctl::Writer writer(SR_INITIAL);

@@ -69,8 +69,8 @@ TEST_CASE("guide: serialize", "[guide]") {
   CHECK_THAT(LoadSlot(slot, back).message(), Catch::Contains("the file was damaged"));
   CHECK(LoadSlot(both, back).kind() == revctl::Status::Kind::NotThisFormat);
 
-  // The list of a build from a branch in which players came before fouls. Both revisions got other
-  // numbers when they landed.
+  // The list of a build from a branch in which players came before fouls. Both revisions got
+  // different numbers when they landed.
   static constexpr revctl::ListEntry our_entries[] = {{"SR_INITIAL", 1, 0x1},
                                                       {"SR_FOULS", 2, 0x2},
                                                       {"SR_PLAYERS", 3, 0x3},
@@ -79,8 +79,8 @@ TEST_CASE("guide: serialize", "[guide]") {
       {"SR_INITIAL", 1, 0x1}, {"SR_PLAYERS", 2, 0x20}, {"SR_FOULS", 3, 0x30}};
   static constexpr revctl::ListTable ours{"main", our_entries, 1},
       playtest{"main", branch_entries, 1};
-  // The build's file at its revision 2: two scores, players and medals, no fouls, and an integrity
-  // number.
+  // The file that the build writes at its revision 2: two scores, players and medals, no fouls, and
+  // an integrity number.
   revctl::Writer build(1);
   Serialize(build, int32_t{3});
   Serialize(build, int32_t{4});

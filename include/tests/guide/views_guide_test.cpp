@@ -44,8 +44,8 @@ TEST_CASE("guide: views", "[guide]") {
 TEST_CASE("guide: arenas", "[guide]") {
   using namespace views_guide;
   World world;
-  world.name = "a name that is longer than what a string keeps in place";
-  world.components.push_back({"a script that is longer than what a string keeps in place"});
+  world.name = "a name that is too long for the short string optimization";
+  world.components.push_back({"a script that is too long for the short string optimization"});
   world.scores["ann"] = 7;
   std::vector<std::byte> bytes;
   REQUIRE(revctl::Save(SR_LATEST, world, bytes).Ok());

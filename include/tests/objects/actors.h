@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-// A small game with pointers of every kind. Its classes contain no members for saving.
+// A small game with pointers of every kind. Its classes have no members that only serve to save
+// them.
 namespace game {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_WEAPONS = 2, SR_TEAMS = 3, SR_LATEST = SR_TEAMS };
@@ -49,7 +50,7 @@ struct Usable {
 struct Goblin : Actor {
   std::int32_t anger = 0;
 };
-struct Door : Usable, Actor {  // its base Actor is not at offset 0
+struct Door : Usable, Actor {  // the base Actor is not at offset 0
   bool open = false;
   Usable* key = nullptr;
 };
@@ -131,8 +132,8 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// Returns a cycle goblin -> door -> goblin, followers that include a null pointer, and objects
-/// that are owned, wanted and shared.
+/// Returns a graph with a cycle (goblin -> door -> goblin), a null pointer among the followers, and
+/// objects that are owned, wanted and shared.
 inline Actors SomeActors() {
   Actors actors;
   auto goblin = std::make_unique<Goblin>();

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-// A class that can be nested in every way: in streams, and as owned and shared boxes.
+// A class that can be nested in every way: in streams, and as owned or shared boxes.
 namespace boxes {
 
 struct Box {
@@ -53,7 +53,7 @@ SERIALIZE_END
 
 using Boxes = std::vector<std::unique_ptr<Box>>;
 
-/// A handmade stream: its tables, and the pointers of each box.
+/// The pointers of one box in a handmade stream.
 struct ForgedBox {
   std::uint32_t next = 0, peer = 0, looks = 0;
 };
@@ -80,7 +80,7 @@ struct Forged {
     for (ForgedBox& box : copy.boxes) {
       std::uint32_t size = 4 + kEmptyStream + 3 * 4, none = 0;
       w.Value(size);
-      for (int i = 0; i < 7; ++i) w.Value(none);  // the number, and an empty nested stream
+      for (int i = 0; i < 7; ++i) w.Value(none);  // the box's number and an empty nested stream
       w.Value(box.next);
       w.Value(box.peer);
       w.Value(box.looks);

@@ -6,14 +6,14 @@
 
 #include "boxes.h"
 
-// Deeply nested objects: streams within streams, and owners of owners. Limits::depth counts every
-// kind of nesting, because reading, writing and destroying are recursive.
+// Tests deeply nested objects: streams within streams, and owners of owners. Limits::depth counts
+// every kind of nesting, because reading, writing and destroying are recursive.
 
 namespace {
 
 using namespace boxes;
 
-/// Returns nested boxes, each in its parent's stream.
+/// Returns nested boxes, each in a stream of its parent.
 std::unique_ptr<Box> Nested(int levels) {
   auto box = std::make_unique<Box>();
   for (int i = 1; i < levels; ++i) {
@@ -31,11 +31,11 @@ int NestedLevels(const Box& box) {
   return levels;
 }
 
-/// Returns the bytes of nested boxes, of which the innermost is empty. They may be nested deeper
-/// than a writer allows.
+/// Returns the bytes of nested boxes with an empty innermost box. The nesting may be deeper than a
+/// writer allows.
 std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
-  // Find the bytes before and after the inner stream. The size of the record is 8 bytes before the
+  // Find the bytes before and after the inner stream. The record's size is 8 bytes before the
   // stream.
   const std::size_t tail = 3 * 4, head = one.size() - tail - Forged::kEmptyStream;
   std::vector<std::byte> bytes;
@@ -72,7 +72,7 @@ std::string Outcome(std::span<const std::byte> bytes) {
   return outcome;
 }
 
-/// Returns the size of the stack that `run` uses, down to the deepest body.
+/// Returns how much stack `run` uses down to the deepest body.
 template <class F>
 std::size_t StackOf(F run) {
   volatile char here = 0;
@@ -83,7 +83,7 @@ std::size_t StackOf(F run) {
 
 }  // namespace
 
-TEST_CASE("deep: nested streams come back, each level written once", "[objects][deep]") {
+TEST_CASE("deep: nested streams survive, and each level is written once", "[objects][deep]") {
   revctl::Writer w(1);
   Shelf<Boxes> shelf;
   shelf.boxes.push_back(Nested(50));  // visiting each level twice would take 2^50 steps
@@ -102,7 +102,7 @@ TEST_CASE("deep: nested streams come back, each level written once", "[objects][
   CHECK(back.boxes[0]->number == 49);
 }
 
-TEST_CASE("deep: nested streams end at the limit in both directions", "[objects][deep]") {
+TEST_CASE("deep: reading and writing reject nested streams beyond the limit", "[objects][deep]") {
   for (std::uint32_t levels : {1u, 40u, 60u}) CHECK(Outcome(NestedBytes(levels)) == "fine");
   for (std::uint32_t levels : {70u, 1000u, 200000u})
     CHECK(Outcome(NestedBytes(levels)) == "nested deeper than the limit");
@@ -118,9 +118,9 @@ TEST_CASE("deep: nested streams end at the limit in both directions", "[objects]
   CHECK(revctl::ToJson(shelf, 1).empty());
 }
 
-TEST_CASE("deep: a stream takes no more of the stack than it counts for", "[objects][deep]") {
-  // As the comment of Limits::depth says, a level costs a few hundred bytes, and more with
-  // sanitizers or without optimization.
+TEST_CASE("deep: a stream takes no more stack than it is charged for", "[objects][deep]") {
+  // A level costs a few hundred bytes (see Limits::depth), and more with sanitizers or in
+  // unoptimized builds.
   constexpr std::size_t allowed = 500 * 4096;
   const std::vector<std::byte> bytes = NestedBytes(60);
   Shelf<Boxes> shelf;
@@ -140,7 +140,7 @@ TEST_CASE("deep: a stream takes no more of the stack than it counts for", "[obje
         }) < allowed);
 }
 
-TEST_CASE("deep: a chain of owners ends at the limit", "[objects][deep]") {
+TEST_CASE("deep: a chain of owners beyond the limit is rejected", "[objects][deep]") {
   const auto chain = [](std::uint32_t length) {
     Forged f;
     f.roots = {1};
@@ -164,9 +164,11 @@ TEST_CASE("deep: a chain of owners ends at the limit", "[objects][deep]") {
              Catch::Contains("deeper than the limit"));
 }
 
-TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][deep]") {
+TEST_CASE("deep: a chain of shared objects beyond the limit is rejected, with or without rings",
+          "[objects][deep]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
-  // Box 1 points to 2, 2 to 3, and so on. The first `ring` boxes share each other.
+  // Box 1 points to box 2, box 2 points to box 3, and so on. The first `ring` boxes share each
+  // other.
   const auto chain = [](std::uint32_t length, std::uint32_t ring, bool all_are_roots) {
     Forged f;
     for (std::uint32_t i = 1; i <= length; ++i) {
@@ -177,7 +179,7 @@ TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][
       if (peer != 0) f.shared.emplace_back(i, peer);
     }
     if (ring > 0) f.shared.emplace_back(ring, 1);
-    // Reverses the roots, so that the whole chain hangs from the root that is destroyed last.
+    // Reverse the roots, so that the root that is destroyed last owns the whole chain.
     std::reverse(f.roots.begin(), f.roots.end());
     return f.Bytes();
   };
@@ -192,21 +194,21 @@ TEST_CASE("deep: a chain of shares ends at the limit, rings or not", "[objects][
   CHECK(Box::alive == 0);
 }
 
-TEST_CASE("deep: how deep owners lie", "[objects][deep]") {
+TEST_CASE("deep: depths of owners", "[objects][deep]") {
   using Ids = std::vector<std::uint32_t>;
   const auto depths = [](Ids parents, std::vector<std::pair<std::uint32_t, std::uint32_t>> shared) {
     return revctl::detail::OwnershipDepths(parents, shared).Depths();
   };
   CHECK(depths({}, {}).empty());
   CHECK(depths({0, 1, 2, 0}, {}) == Ids{0, 1, 2, 0});
-  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});                        // owners may come later
+  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});  // an owner may have a higher id
   CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest path
   CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring counts as one level
   CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) ==
-        Ids{0, 1, 2, 3});  // but the owners within it count
+        Ids{0, 1, 2, 3});  // but owners within the ring add levels
 }
 
-TEST_CASE("deep: rings of any size", "[objects][deep]") {
+TEST_CASE("deep: rings of any size are saved and loaded", "[objects][deep]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
   Shared ring;
   for (int i = 0; i < 2000; ++i) ring.push_back(std::make_shared<Box>());
@@ -221,7 +223,7 @@ TEST_CASE("deep: rings of any size", "[objects][deep]") {
   }
 }
 
-TEST_CASE("deep: a filler ends where classes hold their own streams", "[objects][deep]") {
+TEST_CASE("deep: a filler terminates if a class contains streams of itself", "[objects][deep]") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Shelf<Boxes> shelf;
     revctl::Filler filler(1, seed);

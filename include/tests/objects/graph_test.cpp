@@ -22,7 +22,7 @@ void CheckActors(const Actors& actors) {
   CHECK(door->key == door);
   CHECK(door->label == "gate");
   CHECK(door->open);
-  CHECK(goblin->linked == 5);  // AfterLink saw the door's hp, which was read after the goblin
+  CHECK(goblin->linked == 5);  // AfterLink sees the door's hp, which is read after the goblin
 }
 
 void CheckThings(const Actors& actors) {
@@ -55,7 +55,7 @@ std::vector<std::byte> Saved(const Actors& actors, int revision = SR_LATEST,
 
 }  // namespace
 
-TEST_CASE("objects: a graph comes back", "[objects]") {
+TEST_CASE("objects: a round trip restores a graph", "[objects]") {
   const auto bytes = Saved(SomeActors());
   CHECK(Actor::alive == 0);
   Actors actors;
@@ -70,7 +70,7 @@ TEST_CASE("objects: a graph comes back", "[objects]") {
   CHECK(Actor::alive == 0);
 }
 
-TEST_CASE("objects: older revisions, written and read", "[objects]") {
+TEST_CASE("objects: older revisions are written and read", "[objects]") {
   Actors actors;
   REQUIRE(revctl::LoadObjects(Saved(SomeActors(), SR_WEAPONS), Classes(), actors, SR_LATEST).Ok());
   CheckActors(actors);
@@ -82,7 +82,7 @@ TEST_CASE("objects: older revisions, written and read", "[objects]") {
   CHECK(first[0]->weapon == nullptr);
 }
 
-TEST_CASE("objects: in a body, next to other fields", "[objects]") {
+TEST_CASE("objects: a stream in a body next to other fields", "[objects]") {
   Level level{"cave", SomeActors(), nullptr, 77};
   revctl::Writer w(SR_LATEST);
   Serialize(w, level);
@@ -109,7 +109,7 @@ TEST_CASE("objects: a file with a checksum", "[objects]") {
         revctl::Status::Kind::Corrupt);
 }
 
-TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objects]") {
+TEST_CASE("objects: roots may be raw, shared, single or named", "[objects]") {
   const Actors owner = SomeActors();
   std::vector<std::byte> bytes;
   const std::vector<Actor*> raw = {owner[2].get(), owner[0].get(), nullptr, owner[1].get()};
@@ -137,7 +137,7 @@ TEST_CASE("objects: raw and shared roots, a single root, roots by name", "[objec
   CHECK(dynamic_cast<Goblin*>(other.get()) != nullptr);
 }
 
-TEST_CASE("objects: a pointer at something that is not saved", "[objects]") {
+TEST_CASE("objects: a pointer to an unsaved object is an error", "[objects]") {
   Actors actors = SomeActors();
   Actor stranger;
   actors[2]->target = &stranger;
@@ -156,7 +156,7 @@ TEST_CASE("objects: a pointer at something that is not saved", "[objects]") {
   CHECK(actors[2]->target == &stranger);  // writing never changes the object
 }
 
-TEST_CASE("objects: chosen classes only", "[objects]") {
+TEST_CASE("objects: only registered classes are saved if others are dropped", "[objects]") {
   const auto chosen = revctl::ObjectClasses()
                           .Add<Actor>("Actor")
                           .Add<Goblin, Actor>("Goblin")
@@ -180,7 +180,7 @@ TEST_CASE("objects: chosen classes only", "[objects]") {
   CHECK(status.message().find("not registered") != std::string::npos);
 }
 
-TEST_CASE("objects: an older build's class is gone, with what it owned", "[objects]") {
+TEST_CASE("objects: a retired class is dropped with everything that it owned", "[objects]") {
   const auto bytes = Saved(SomeActors());
   const auto without = [] {
     return revctl::ObjectClasses()
@@ -216,7 +216,7 @@ TEST_CASE("objects: an older build's class is gone, with what it owned", "[objec
   CHECK(hp == 31);
 }
 
-TEST_CASE("objects: a renamed class, and a factory of the user's", "[objects]") {
+TEST_CASE("objects: a renamed class and a class with a factory", "[objects]") {
   const auto old_build = revctl::ObjectClasses().Add<Actor>("Character").Add<Team>("Team");
   Actors actors;
   actors.push_back(std::make_unique<Actor>());
@@ -236,17 +236,17 @@ TEST_CASE("objects: a renamed class, and a factory of the user's", "[objects]") 
   CHECK(back[0]->linked == 99);
 }
 
-TEST_CASE("objects: files for older builds use the names of their time", "[objects]") {
+TEST_CASE("objects: files for older builds use old class names", "[objects]") {
   const auto name_at = [](const revctl::ObjectClasses& classes, int revision) {
     Actors actors;
     actors.push_back(std::make_unique<Actor>());
     const auto bytes = Saved(actors, revision, classes);
-    // The first class name comes after the header and a count. It consists of a length and letters.
+    // The first class name follows the header and a count. It is a length and the letters.
     const auto size = std::to_integer<std::size_t>(bytes[20]);
     return std::string(reinterpret_cast<const char*>(bytes.data()) + 24, size);
   };
   // Two renames, specified either as a chain or each with the final name, and a rename without a
-  // revision, which affects only reading.
+  // revision, which only affects reading.
   const auto steps = revctl::ObjectClasses()
                          .Add<Actor>("Imp")
                          .Renamed("Orc", "Goblin", 2)
@@ -263,7 +263,7 @@ TEST_CASE("objects: files for older builds use the names of their time", "[objec
   CHECK(name_at(revctl::ObjectClasses().Add<Actor>("Imp").Renamed("Orc", "Imp"), 1) == "Imp");
 }
 
-TEST_CASE("objects: pointers outside of a stream", "[objects]") {
+TEST_CASE("objects: pointers outside of a stream are errors unless null", "[objects]") {
   Actor lonely;
   revctl::Writer fine(SR_LATEST);
   Serialize(fine, lonely);

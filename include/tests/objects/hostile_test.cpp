@@ -10,7 +10,7 @@
 
 #include "actors.h"
 
-// Streams with wrong data, and archives that only inspect objects.
+// Tests streams with wrong data, and archives that only inspect objects.
 namespace game {
 
 struct Stage {
@@ -33,8 +33,8 @@ std::vector<std::byte> LevelBytes() {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// A handmade stream: classes, kinds, parents, shares and roots, and for each object the `target`
-/// of an actor.
+/// A handmade stream: classes, kinds, parents, shared pointers and roots, and an actor's `target`
+/// for each object.
 struct Forged {
   std::vector<std::string> classes = {"Actor"};
   std::vector<std::uint16_t> kinds = {0, 0};
@@ -78,7 +78,7 @@ struct Forged {
 
 }  // namespace
 
-TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
+TEST_CASE("objects hostile: each inconsistency has a specific error", "[objects][hostile]") {
   CHECK(Forged{}.Read() == "fine");
   Forged f;
   f.target = 2;
@@ -160,7 +160,7 @@ TEST_CASE("objects hostile: an error names the record and the field", "[objects]
   CHECK_FALSE(r.error().refused);
 }
 
-TEST_CASE("objects hostile: truncated at every byte, every bit flipped", "[objects][hostile]") {
+TEST_CASE("objects hostile: truncation at every byte, flips of every bit", "[objects][hostile]") {
   auto bytes = LevelBytes();
   for (std::size_t n = 0; n < bytes.size(); ++n) {
     revctl::Reader r(std::span<const std::byte>(bytes).first(n), SR_LATEST);
@@ -214,7 +214,7 @@ TEST_CASE("objects hostile: random tables", "[objects][hostile]") {
   CHECK(fine > 100);
 }
 
-TEST_CASE("objects: archives that look see the bytes that are written", "[objects]") {
+TEST_CASE("objects: tracing archives see the bytes that are written", "[objects]") {
   const Level level{"cave", SomeActors(), nullptr, 77};
   for (const int revision : {1, 2, 3}) {
     revctl::Writer w(revision);
@@ -231,7 +231,7 @@ TEST_CASE("objects: archives that look see the bytes that are written", "[object
         std::string::npos);
 }
 
-TEST_CASE("objects: counted, compared and read back from JSON", "[objects]") {
+TEST_CASE("objects: can be counted, compared and read back from JSON", "[objects]") {
   Level level{"cave", SomeActors(), nullptr, 77};
   for (const int revision : {1, 2, 3}) {
     INFO("revision " << revision);
@@ -258,7 +258,7 @@ TEST_CASE("objects: counted, compared and read back from JSON", "[objects]") {
   CHECK(differences[0].path == "Level.actors.objects[1].Door.Actor.target");
 }
 
-TEST_CASE("objects: layouts name every class as a condition", "[objects]") {
+TEST_CASE("objects: layouts list every class as a conditional field", "[objects]") {
   revctl::LayoutArchive layouts(revctl::Revision{SR_LATEST});
   const Level level{"cave", SomeActors(), nullptr, 77};
   Serialize(layouts, level);
@@ -275,7 +275,7 @@ TEST_CASE("objects: layouts name every class as a condition", "[objects]") {
   CHECK(found);
 }
 
-TEST_CASE("objects: the filler makes one of each class and links them", "[objects]") {
+TEST_CASE("objects: the filler creates one object of each class and links them", "[objects]") {
   bool linked = false;
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
     Level level;

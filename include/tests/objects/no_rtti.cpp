@@ -1,5 +1,5 @@
-// Built with -fno-exceptions -fno-rtti: plain structs, and objects whose class name is returned by
-// a function of theirs.
+// Built with -fno-exceptions -fno-rtti. Tests plain structs, and objects with a function that
+// returns their class name.
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 

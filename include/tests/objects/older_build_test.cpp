@@ -3,7 +3,7 @@
 
 #include <map>
 
-// Files for older builds, which lack a class that was added later.
+// Tests files for older builds, which do not know a class that was added later.
 namespace since {
 
 enum Rev { SR_FIRST = 1, SR_CHESTS = 2, SR_LOCKS = 3, SR_LATEST = SR_LOCKS };
@@ -49,7 +49,7 @@ revctl::ObjectClasses Old() { return revctl::ObjectClasses().Add<Thing>("Thing")
 revctl::ObjectClasses Now() { return Old().Add<Chest, Thing>("Chest", SR_CHESTS); }
 
 /// Returns a thing, a null pointer, a chest that contains a thing and a gem, and a thing with a
-/// chest in its pocket. All of the things point to chests.
+/// chest in its pocket. All of these things point to chests.
 Things SomeThings() {
   Things things(4);
   things[0] = std::make_unique<Thing>();
@@ -78,7 +78,8 @@ Things SomeThings() {
 
 using namespace since;
 
-TEST_CASE("since: an older build gets no newer class nor what it owns", "[objects][since]") {
+TEST_CASE("since: files for older builds omit newer classes and what they own",
+          "[objects][since]") {
   const Things things = SomeThings();
   std::vector<std::byte> file;
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), things, file).message() == "");
@@ -89,21 +90,22 @@ TEST_CASE("since: an older build gets no newer class nor what it owns", "[object
   CHECK(back[0]->number == 10);
   CHECK(back[0]->beside == nullptr);  // pointed to the chest
   CHECK(back[0]->wanted == nullptr);  // pointed to the chest's gem
-  REQUIRE(back[0]->ours != nullptr);  // stays, because other objects share it
+  REQUIRE(back[0]->ours != nullptr);  // stays, because an object that is written shares it
   CHECK(back[0]->ours->carats == 9);
   CHECK(back[0]->ours.use_count() == 1);
   CHECK(back[2]->number == 13);
-  CHECK(back[2]->beside == nullptr);  // its class is known, but it was in an omitted chest
+  CHECK(back[2]->beside == nullptr);  // its class is known, but the omitted chest owned it
   CHECK(back[2]->pocket == nullptr);
   CHECK(back[2]->wanted == back[0]->ours.get());
   CHECK(things[0]->beside == things[2].get());  // writing never changes the object
 }
 
-TEST_CASE("since: builds that have the class get its objects", "[objects][since]") {
+TEST_CASE("since: files for builds that know the class contain its objects", "[objects][since]") {
   for (const Rev revision : {SR_CHESTS, SR_LOCKS}) {
     Things things = SomeThings();
     if (revision < SR_LOCKS)
-      things[0]->wanted = nullptr;  // nothing saves the gem yet, so the pointer would dangle
+      things[0]->wanted =
+          nullptr;  // no owner saves the gem at this revision, so the pointer would dangle
     std::vector<std::byte> file;
     REQUIRE(revctl::SaveObjects(revision, Now(), things, file).message() == "");
     Things back;
@@ -115,7 +117,7 @@ TEST_CASE("since: builds that have the class get its objects", "[objects][since]
   }
 }
 
-TEST_CASE("since: a pointer to an unsaved object stays an error", "[objects][since]") {
+TEST_CASE("since: a pointer to an unsaved object is still an error", "[objects][since]") {
   Things things = SomeThings();
   Thing stranger;
   things[3]->beside = &stranger;
@@ -124,7 +126,7 @@ TEST_CASE("since: a pointer to an unsaved object stays an error", "[objects][sin
              Catch::Contains("that is not saved"));
 }
 
-TEST_CASE("since: in maps and arrays of roots the place is null", "[objects][since]") {
+TEST_CASE("since: omitted objects become null in maps and arrays of roots", "[objects][since]") {
   std::map<std::string, std::unique_ptr<Thing>> named;
   named["chest"] = std::make_unique<Chest>();
   named["thing"] = std::make_unique<Thing>();
@@ -138,7 +140,7 @@ TEST_CASE("since: in maps and arrays of roots the place is null", "[objects][sin
   CHECK(back["thing"]->beside == nullptr);
 }
 
-TEST_CASE("since: a class with a function that makes one", "[objects][since]") {
+TEST_CASE("since: a class with a factory", "[objects][since]") {
   const auto made = [] {
     auto* chest = new Chest;
     chest->gem = std::make_unique<Gem>();

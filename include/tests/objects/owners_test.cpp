@@ -6,8 +6,8 @@
 
 #include "boxes.h"
 
-// Each object has exactly one owner, whatever the file claims, and no owner if the file is
-// rejected.
+// Tests that each object has exactly one owner, no matter what the file claims, and that nothing
+// leaks if the file is rejected.
 
 namespace {
 
@@ -32,7 +32,7 @@ std::vector<std::byte> File(const Forged& forged) {
   return bytes;
 }
 
-/// Returns two boxes that share each other, and a third one that both look at.
+/// Returns two boxes that share each other, and a third box that both point to without owning it.
 Forged Pair() {
   Forged f;
   f.parents = {0, 0, 0};
@@ -60,7 +60,7 @@ struct HashAnyCase {
   }
 };
 
-/// A key whose `<` compares only a part of the value. The map itself compares all of it.
+/// A key whose `<` compares only one member. The map's comparator compares both members.
 struct Slot {
   std::int32_t shelf = 0, place = 0;
   bool operator<(const Slot& other) const { return shelf < other.shelf; }
@@ -93,7 +93,7 @@ SERIALIZE_END
 
 }  // namespace
 
-TEST_CASE("owners: a raw pointer among the roots owns, and stands once", "[objects][owners]") {
+TEST_CASE("owners: a raw root owns its object and occurs only once", "[objects][owners]") {
   using Raw = std::vector<Box*>;
   Box a, b;
   std::vector<std::byte> bytes;
@@ -123,7 +123,7 @@ TEST_CASE("owners: a raw pointer among the roots owns, and stands once", "[objec
              Catch::Contains("object 1 is a root that a raw pointer owns"));
 }
 
-TEST_CASE("owners: a raw root with two owners is refused and freed", "[objects][owners]") {
+TEST_CASE("owners: a raw root with two owners is rejected and freed", "[objects][owners]") {
   const int before = Box::alive;
   const auto load = [&](const Forged& forged) {
     std::vector<Box*> roots;
@@ -150,7 +150,7 @@ TEST_CASE("owners: a raw root with two owners is refused and freed", "[objects][
   CHECK(Box::alive == before);
 }
 
-TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects][owners]") {
+TEST_CASE("owners: a rejected file with a ring of objects leaks nothing", "[objects][owners]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
   const int before = Box::alive;
   const auto load = [&](std::vector<std::byte> file) {
@@ -161,18 +161,18 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
     return status.message();
   };
   Forged f = Pair();
-  f.boxes[2].looks = 9;  // the error is in the last record, after the others were linked
+  f.boxes[2].looks = 9;  // causes an error in the last record, after the others were linked
   CHECK_THAT(load(File(f)), Catch::Contains("id 9, but there are 3 objects"));
 
   f = Pair();
-  f.roots = {1, 1, 3, 4};  // the error is in the roots, after all bodies ran
+  f.roots = {1, 1, 3, 4};  // causes an error in the roots, after all bodies have run
   CHECK_THAT(load(File(f)), Catch::Contains("id 4, but there are 3 objects"));
 
   auto file = File(Pair());
-  file.push_back({});  // the error is at the end of the file
+  file.push_back({});  // causes an error at the end of the file
   CHECK_THAT(load(file), Catch::Contains("at offset " + std::to_string(file.size() - 1)) &&
                              Catch::Contains("the objects end here, but more bytes follow"));
-  // Repeat this with raw roots, whose objects nothing else owns.
+  // Repeat this with raw roots, which nothing else owns.
   std::vector<Box*> raw;
   auto plain = File({{0}, {}, {1}, {{}}});
   plain.push_back({});
@@ -192,9 +192,9 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
   fine[0]->peer.reset();
 }
 
-TEST_CASE("owners: a map of pointers compares keys as the user's does", "[objects][owners]") {
-  // The map of the build that wrote the file distinguished "Door" from "door". In this program both
-  // are the same key, so one of them would overwrite the owner of the other.
+TEST_CASE("owners: a map of pointers compares keys like the user's map", "[objects][owners]") {
+  // The build that wrote the file distinguished "Door" from "door". In this program both are the
+  // same key, so one entry would overwrite the owner of the other.
   std::map<std::string, std::unique_ptr<Box>> both;
   both["Door"] = std::make_unique<Box>();
   both["door"] = std::make_unique<Box>();
@@ -214,7 +214,7 @@ TEST_CASE("owners: a map of pointers compares keys as the user's does", "[object
   CHECK((ordered.size() == 2 && ordered["a"] != nullptr && ordered["B"] != nullptr));
 }
 
-TEST_CASE("owners: keys equal under `<` are two if the map says so", "[objects][owners]") {
+TEST_CASE("owners: the map decides which keys are equal, not `<`", "[objects][owners]") {
   std::map<Slot, std::unique_ptr<Box>, ByBoth> shelf, back;
   shelf[{1, 1}] = std::make_unique<Box>();
   shelf[{1, 2}] = std::make_unique<Box>();
@@ -224,13 +224,13 @@ TEST_CASE("owners: keys equal under `<` are two if the map says so", "[objects][
   CHECK(back[{1, 2}]->number == 7);
 }
 
-TEST_CASE("owners: keys need no order but the map's", "[objects][owners]") {
+TEST_CASE("owners: keys need no order except the map's", "[objects][owners]") {
   std::map<Tag, std::unique_ptr<Box>, ByNumber> boxes, back;
   boxes[{4}] = std::make_unique<Box>();
   REQUIRE(revctl::LoadObjects(Saved(boxes), Classes(), back, 1).message() == "");
   CHECK(back.count({4}) == 1);
 
-  // Without a stream, not even the map's order is needed.
+  // Outside a stream, not even the map's order is needed.
   revctl::Writer w(1);
   Serialize(w, Tagged{});
   CHECK(w.Ok());

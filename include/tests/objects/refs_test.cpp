@@ -1,7 +1,7 @@
 #include <revctl/objects.h>
 #include <catch2/catch.hpp>
 
-// Pointer members that are not single pointers: arrays, and removed pointers.
+// Tests pointer members other than single pointers: arrays, and removed pointers.
 namespace refs {
 
 enum Rev { SR_FIRST = 1, SR_SLOTS = 2, SR_LATEST = SR_SLOTS };
@@ -57,7 +57,7 @@ revctl::ObjectClasses Now() {
 
 using namespace refs;
 
-TEST_CASE("refs: a removed pointer is read, whether it points or owns", "[objects]") {
+TEST_CASE("refs: a removed pointer is read, whether it owns its object or not", "[objects]") {
   std::vector<std::unique_ptr<OldHero>> old(2);
   for (int i = 0; i < 2; ++i)
     old[static_cast<std::size_t>(i)] = std::make_unique<OldHero>(OldHero{i, nullptr, nullptr});
@@ -83,7 +83,7 @@ TEST_CASE("refs: a removed pointer is read, whether it points or owns", "[object
   CHECK(old[1]->weapon == nullptr);
 }
 
-TEST_CASE("refs: arrays of pointers, that point and that own", "[objects]") {
+TEST_CASE("refs: arrays of owning and non-owning pointers", "[objects]") {
   std::vector<std::unique_ptr<Hero>> heroes;
   for (int i = 0; i < 3; ++i) {
     heroes.push_back(std::make_unique<Hero>());
@@ -117,7 +117,7 @@ SERIALIZE_END
 
 }  // namespace refs
 
-TEST_CASE("refs: a table of classes added to in place keeps its classes", "[objects]") {
+TEST_CASE("refs: adding to a table of classes in place keeps its classes", "[objects]") {
   revctl::ObjectClasses classes;
   classes = std::move(classes).Add<Hero>("Hero").OnDangling(revctl::Stray::Drop);
   classes = std::move(classes).Add<Sword>("Sword");
@@ -126,7 +126,7 @@ TEST_CASE("refs: a table of classes added to in place keeps its classes", "[obje
   CHECK(classes.on_dangling() == revctl::Stray::Drop);
 }
 
-TEST_CASE("refs: a million pointers to one unsaved object are one error", "[objects]") {
+TEST_CASE("refs: a million pointers to one unsaved object cause one error", "[objects]") {
   std::vector<std::unique_ptr<Crowd>> crowd;
   for (int i = 0; i < 200000; ++i) crowd.push_back(std::make_unique<Crowd>());
   Crowd stranger;

@@ -1,4 +1,5 @@
-// Rings of objects that share each other, in a damaged stream that has lost the pointer to them.
+// Tests rings of objects that share each other, in a damaged stream that has lost the pointer to
+// the ring.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -50,7 +51,7 @@ std::set<Node*> Reached(const Roots& roots) {
   return reached;
 }
 
-/// Breaks every ring that the roots reach, so that its objects can be freed.
+/// Breaks every ring that the roots reach, so that the objects can be freed.
 void Drop(Roots& roots) {
   const auto reached = Reached(roots);
   std::vector<std::shared_ptr<Node>> held;
@@ -65,8 +66,8 @@ revctl::ObjectClasses All() {
   return revctl::ObjectClasses().Add<Node>("Node").Add<Gone, Node>("Gone");
 }
 
-/// Returns a stream with two roots: the first points into a ring of three objects, the second has
-/// the other class.
+/// Returns a stream with two roots. The first points into a ring of three objects. The second has a
+/// different class.
 std::vector<std::byte> Stream() {
   Roots roots = {std::make_shared<Node>(), std::make_shared<Gone>()};
   roots[0]->next = std::make_shared<Node>();
@@ -86,7 +87,7 @@ std::vector<std::byte> Stream() {
 
 using namespace rings;
 
-TEST_CASE("objects: a ring that no root reaches is refused and freed", "[objects]") {
+TEST_CASE("objects: a ring that no root reaches is rejected and freed", "[objects]") {
   std::vector<std::byte> bytes = Stream();
   const auto lenient = All().OnDangling(revctl::Stray::Drop);
   Roots roots;
@@ -106,7 +107,7 @@ TEST_CASE("objects: a ring that no root reaches is refused and freed", "[objects
   CHECK(alive == 0);
 }
 
-TEST_CASE("objects: damaged streams keep only what the roots reach", "[objects]") {
+TEST_CASE("objects: damaged streams keep only objects that roots reach", "[objects]") {
   const std::vector<std::byte> bytes = Stream();
   using revctl::Stray;
   std::size_t loaded = 0, lost = 0;

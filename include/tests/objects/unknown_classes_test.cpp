@@ -1,7 +1,7 @@
 #include <revctl/objects.h>
 #include <catch2/catch.hpp>
 
-// Files with classes and objects that this program does not know, read with Stray::Drop.
+// Tests reading files with unknown classes and dangling ids, with Stray::Drop and Stray::Keep.
 namespace stray {
 
 struct Gem {
@@ -30,8 +30,8 @@ using Chests = std::vector<std::unique_ptr<Chest>>;
 revctl::ObjectClasses ChestsOnly() { return revctl::ObjectClasses().Add<Chest>("Chest"); }
 revctl::ObjectClasses All() { return ChestsOnly().Add<Gem>("Gem"); }
 
-/// Returns a file with two chests, whose ids are 1 and 2. The first owns the gem with id 3, and the
-/// second wants it.
+/// Returns a file with two chests, whose ids are 1 and 2. The first chest owns the gem with id 3,
+/// and the second chest wants the gem.
 std::vector<std::byte> File() {
   Chests chests;
   for (int i = 0; i < 2; ++i) chests.push_back(std::make_unique<Chest>());
@@ -45,8 +45,8 @@ std::vector<std::byte> File() {
   return bytes;
 }
 
-/// Returns the file with `id` in the pointer `field` (0 gem, 1 beside, 2 wanted) of the record that
-/// contains `ids`.
+/// Returns File() with a modified record. In the record that contains `ids`, sets pointer `field`
+/// (0 gem, 1 beside, 2 wanted) to `id`.
 std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
   auto bytes = File();
   const std::uint32_t numbers[] = {12, ids[0], ids[1], ids[2]};
@@ -65,7 +65,8 @@ std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::ui
 
 using namespace stray;
 
-TEST_CASE("stray: unknown classes are left out, pointers become null", "[objects][stray]") {
+TEST_CASE("stray: objects of unknown classes are dropped, and pointers to them become null",
+          "[objects][stray]") {
   const auto file = File();
   Chests chests;
   revctl::Status status = revctl::LoadObjects(file, ChestsOnly(), chests, 1);
@@ -92,7 +93,8 @@ TEST_CASE("stray: unknown classes are left out, pointers become null", "[objects
   CHECK(Gem::alive == 0);
 }
 
-TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][stray]") {
+TEST_CASE("stray: ids without an object or with an unsuitable one become null",
+          "[objects][stray]") {
   const auto lenient = All().OnDangling(revctl::Stray::Drop);
   struct Case {
     std::vector<std::byte> file;
@@ -112,14 +114,14 @@ TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][st
     CHECK(chests[1]->beside == chests[0].get());
     CHECK(chests[0]->gem->carats == 5);
   }
-  // An owning pointer that cannot take its object is an error, because the object would have no
+  // An owning pointer that cannot own its object is an error, because the object would have no
   // owner.
   Chests chests;
   CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests, 1).Ok());
   CHECK(Gem::alive == 0);
 }
 
-TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects][stray]") {
+TEST_CASE("stray: dangling ids are kept with their holders", "[objects][stray]") {
   const auto keeping = [] { return All().OnDangling(revctl::Stray::Keep); };
   for (const std::uint32_t id : {77u, 1u}) {  // no object has id 77, and object 1 is a chest
     const auto file = Patched({0, 1, 3}, 2, id);
@@ -137,7 +139,8 @@ TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects]
         revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, 1, &kept).Ok());
     CHECK(kept.empty());
     CHECK(revctl::LoadObjects(file, keeping(), chests, 1).Ok());
-    // The list is charged to the memory limit. A limit that is just enough without it is too small.
+    // The list counts against the memory limit, so a limit that is just enough without the list is
+    // too small.
     std::size_t enough = 1;
     const auto dropping = All().OnDangling(revctl::Stray::Drop);
     while (!revctl::LoadObjects(file, dropping, chests, 1, nullptr, {.limits = {.budget = enough}})
@@ -167,7 +170,7 @@ SERIALIZE_END
 
 }  // namespace stray
 
-TEST_CASE("stray: ADD_OBJECTS keeps strays in a member", "[objects][stray]") {
+TEST_CASE("stray: ADD_OBJECTS keeps records and ids in a member", "[objects][stray]") {
   const auto file = Patched({0, 1, 3}, 1, 9);
   const auto payload = std::span<const std::byte>(file).subspan(16);
   Cellar cellar;

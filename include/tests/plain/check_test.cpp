@@ -1,7 +1,7 @@
 #include <revctl/plain.h>
 #include <catch2/catch.hpp>
 
-// Mistakes in field lists, which are reported at start-up and by static_assert.
+// Tests mistakes in field lists, which are reported at start-up and by static_assert.
 namespace {
 
 struct Forgotten {
@@ -70,7 +70,7 @@ std::string Fault() {
 
 }  // namespace
 
-TEST_CASE("plain check: the list is not the struct", "[plain][check]") {
+TEST_CASE("plain check: the list does not match the struct", "[plain][check]") {
   CHECK(Fault<Forgotten>().find("Forgotten.b should be at offset 4, the compiler says 8: is there "
                                 "a member without FIELD") == 0);
   CHECK(Fault<ForgottenLast>().find("ForgottenLast should have size 4, the compiler says 8") == 0);
@@ -88,7 +88,7 @@ TEST_CASE("plain check: live ranges", "[plain][check]") {
   CHECK(Fault<ByHand>() == "");
 }
 
-TEST_CASE("plain check: a faulty struct is neither written nor read", "[plain][check]") {
+TEST_CASE("plain check: a struct with a fault is neither written nor read", "[plain][check]") {
   Forgotten value;
   std::vector<std::byte> bytes(sizeof value);
   CHECK(revctl::ReadPlain(bytes, 1, value).message() == Fault<Forgotten>());
@@ -96,7 +96,7 @@ TEST_CASE("plain check: a faulty struct is neither written nor read", "[plain][c
   CHECK(bytes.size() == sizeof value);
 }
 
-TEST_CASE("plain check: a field may move by dying and beginning again", "[plain][check]") {
+TEST_CASE("plain check: a field can move if it ends and begins again", "[plain][check]") {
   struct Old {
     int b;
     float a, c;

@@ -43,7 +43,7 @@ TEST_CASE("plain: integers become floats, floats become doubles", "[plain][conve
   CHECK(Convert<float>(std::int32_t{-123456}) == -123456.0F);
   CHECK(Convert<double>(std::numeric_limits<std::int64_t>::min()) == -9223372036854775808.0);
   CHECK(Convert<float>(std::int32_t{16777217}) ==
-        16777216.0F);  // rounded to the nearest number, as docs/guide/plain.md says
+        16777216.0F);  // rounded to the nearest number, as stated in docs/guide/plain.md
   CHECK(Convert<double>(std::int64_t{9007199254740993}) == 9007199254740992.0);
   CHECK(Convert<double>(0.1F) == static_cast<double>(0.1F));
   CHECK(std::isnan(Convert<double>(std::numeric_limits<float>::quiet_NaN())));
@@ -51,7 +51,7 @@ TEST_CASE("plain: integers become floats, floats become doubles", "[plain][conve
         std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("plain: what could lose a value asks for a handler", "[plain][convert]") {
+TEST_CASE("plain: conversions that could lose a value need a handler", "[plain][convert]") {
   CHECK(ready<std::int16_t, std::int32_t>);
   CHECK_FALSE(ready<std::int32_t, std::int16_t>);
   CHECK_FALSE(ready<std::int32_t, std::uint32_t>);
@@ -70,14 +70,15 @@ TEST_CASE("plain: what could lose a value asks for a handler", "[plain][convert]
         "write HOP(2) in Changed");
 }
 
-TEST_CASE("plain: an upgrade to no enumerator is an error", "[plain][convert]") {
+TEST_CASE("plain: upgrading to a value without an enumerator is an error", "[plain][convert]") {
   Changed<std::uint8_t, Mode> out{};
   const std::byte seven[1] = {std::byte{7}};
   CHECK(revctl::ReadPlain(seven, 1, out).message() ==
         "Changed.value: 7 has no enumerator in the upgrade to revision 2");
 }
 
-TEST_CASE("plain: back to an older kind only where the value fits", "[plain][convert]") {
+TEST_CASE("plain: converting back to an older kind only works if the value fits",
+          "[plain][convert]") {
   using revctl::Kind;
   using revctl::detail::PlainNumberValue;
   using revctl::detail::PlainWriteNumber;
@@ -102,7 +103,7 @@ TEST_CASE("plain: back to an older kind only where the value fits", "[plain][con
   CHECK(std::isnan(revctl::detail::PlainPeek<float>(out)));
 }
 
-TEST_CASE("plain: a double too large for an old float becomes zero", "[plain][convert]") {
+TEST_CASE("plain: a double that is too large for an old float becomes zero", "[plain][convert]") {
   const auto as_float = [](double value) {
     std::vector<std::byte> bytes;
     REQUIRE(revctl::WritePlain(Changed<float, double>{value}, bytes, 1).message() == "");
@@ -116,7 +117,7 @@ TEST_CASE("plain: a double too large for an old float becomes zero", "[plain][co
   CHECK(std::isnan(as_float(std::nan(""))));
 }
 
-TEST_CASE("plain: byte order is turned around leaf by leaf", "[plain]") {
+TEST_CASE("plain: bytes are swapped leaf by leaf", "[plain]") {
   struct Small {
     PLAIN(Small);
     FIELD(std::uint16_t, a, 1) = 0x1122;

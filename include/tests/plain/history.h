@@ -1,8 +1,8 @@
 #pragma once
 #include "model.h"
 
-// Every struct of model.h as each revision declared it. The compiler's layouts of these structs are
-// the reference for the computed layouts, and their bytes are the old files.
+// The structs of model.h as declared at each revision. The compiler's layouts of these structs are
+// the reference for the computed layouts, and their bytes serve as old files.
 namespace voxel::v1 {
 struct Box {
   Vec3 low, high;
@@ -147,12 +147,12 @@ std::vector<std::byte> BytesOf(const Old& old) {
   return bytes;
 }
 
-/// Returns a world of any revision with values in the fields that all revisions share.
+/// Returns a world at any revision, with values in the fields that all revisions have in common.
 template <class Old>
 Old SomeWorld() {
   Old world;
   std::memset(static_cast<void*>(&world), 0xA5,
-              sizeof world);  // garbage in the padding, as with fwrite
+              sizeof world);  // garbage in the padding, as in files written with fwrite
   world.seed = 0x1122334455667788;
   std::uint16_t n = 0;
   for (auto& door : world.doors) {

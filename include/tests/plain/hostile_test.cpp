@@ -3,7 +3,8 @@
 
 #include "history.h"
 
-// Any bytes yield either a value or an error with a path. This test is most useful with sanitizers.
+// Tests that any bytes yield either a value or an error with a path. This is most useful with
+// sanitizers.
 namespace {
 
 using namespace voxel;
@@ -16,8 +17,8 @@ std::vector<std::vector<std::byte>> Files() {
           BytesOf(SomeWorld<v9::World>())};
 }
 
-/// Reads bytes. The result must be a value, which can then be written, or an error with a path,
-/// which leaves the value unchanged.
+/// Reads bytes. The result must be either a value that can be written, or an error with a path that
+/// leaves the value unchanged.
 void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   World world;
   world.seed = 0xABCDEF;
@@ -26,12 +27,12 @@ void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
     std::vector<std::byte> out;
     if (!revctl::WritePlain(world, out).Ok()) FAIL("read but not written");
   } else {
-    if (world.seed != 0xABCDEF) FAIL("a failed reading changed the value");
+    if (world.seed != 0xABCDEF) FAIL("a failed read changed the value");
     if (status.message().find("World") != 0) FAIL("no path: " << status.message());
   }
 }
 
-/// Checks that the unrolled check and the one that walks over a layout have the same result.
+/// Checks that the unrolled check and the check that walks a layout have the same result.
 bool BothChecks(const std::vector<std::byte>& bytes) {
   revctl::detail::PlainLayouts layouts;
   revctl::detail::PlainTrouble unrolled, walked;
@@ -46,7 +47,7 @@ bool BothChecks(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
-TEST_CASE("plain storm: truncated at every byte", "[plain][storm]") {
+TEST_CASE("plain storm: truncation at every byte", "[plain][storm]") {
   int revision = 0;
   for (const auto& file : Files()) {
     ++revision;
@@ -61,7 +62,7 @@ TEST_CASE("plain storm: truncated at every byte", "[plain][storm]") {
   }
 }
 
-TEST_CASE("plain storm: every bit flipped, at every revision", "[plain][storm]") {
+TEST_CASE("plain storm: flips of every bit at every revision", "[plain][storm]") {
   int revision = 0;
   for (auto file : Files()) {
     ++revision;
@@ -80,7 +81,7 @@ TEST_CASE("plain storm: random bytes", "[plain][storm]") {
     const int revision = static_cast<int>(random() % 10);
     const std::size_t size = round % 3 == 0 ? random() % 400 : revctl::PlainSize<World>(revision);
     std::vector<std::byte> bytes(size);
-    const unsigned most = round % 2 == 0 ? 256 : 2;  // small bytes are valid bools and enums
+    const unsigned most = round % 2 == 0 ? 256 : 2;  // small values are valid bools and enums
     for (std::byte& b : bytes) b = static_cast<std::byte>(random() % most);
     ReadAnything(bytes, revision);
     if (size == sizeof(World)) accepted += BothChecks(bytes);
@@ -88,11 +89,11 @@ TEST_CASE("plain storm: random bytes", "[plain][storm]") {
   CHECK(accepted > 100);
 }
 
-TEST_CASE("plain storm: a wrong bool is found anywhere in an array", "[plain][storm]") {
+TEST_CASE("plain storm: a wrong bool is detected anywhere in an array", "[plain][storm]") {
   for (std::size_t count = 0; count < 40; ++count) {
     std::vector<std::byte> flags(count, std::byte{1});
     if (revctl::detail::FirstBadPlainBool(flags.data(), count) != count)
-      FAIL("found one among " << count);
+      FAIL("reported a bad bool among " << count);
     for (std::size_t at = 0; at < count; ++at) {
       for (const int wrong : {2, 3, 4, 16, 128, 255}) {
         flags[at] = static_cast<std::byte>(wrong);
@@ -104,7 +105,7 @@ TEST_CASE("plain storm: a wrong bool is found anywhere in an array", "[plain][st
   }
 }
 
-TEST_CASE("plain storm: a handler uses an index out of range", "[plain][storm]") {
+TEST_CASE("plain storm: an index out of range in a handler is an error", "[plain][storm]") {
   struct Picked {
     PLAIN(Picked);
     FIELD(std::int32_t, which, 1) = 0;

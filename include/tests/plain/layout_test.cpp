@@ -13,7 +13,7 @@ using revctl::detail::PlainLayout;
 using revctl::detail::PlainLayouts;
 using revctl::detail::PlainOffsetAt;
 
-/// Returns the offset at `revision`, computed in two ways that must agree.
+/// Returns the offset of a field at `revision`, computed in two ways that must agree.
 template <class T>
 std::size_t Offset(const char* name, int revision) {
   const int field = PlainFind<T>(name, revision);
@@ -59,7 +59,7 @@ void CheckExtent(int revision) {
 
 }  // namespace
 
-TEST_CASE("plain: layouts of every revision are those of the compiler", "[plain][layout]") {
+TEST_CASE("plain: layouts at every revision match the compiler's", "[plain][layout]") {
   CHECK_WORLD(v1, 1);
   CHECK_OFFSET(v1, 1, light);
   CHECK_DOOR_OFFSET(v1, 1, open);
@@ -143,7 +143,7 @@ struct Kinds1 {
 
 }  // namespace
 
-TEST_CASE("plain: over-aligned values, arrays of arrays, every width", "[plain][layout]") {
+TEST_CASE("plain: over-aligned values, nested arrays, every width", "[plain][layout]") {
   CheckExtent<Kinds, Kinds1>(1);
   CHECK(Offset<Kinds>("quad", 1) == offsetof(Kinds1, quad));
   CHECK(Offset<Kinds>("wide", 1) == offsetof(Kinds1, wide));

@@ -1,7 +1,7 @@
 #include "model.h"
 
-// A handler that is declared in the struct and defined in this file, where it can use headers that
-// model.h should not include.
+// Defines a handler that is declared in the struct. In this file it can use headers that model.h
+// should not include.
 namespace voxel {
 
 HOP_OF(Door, SR_FLAGS) {

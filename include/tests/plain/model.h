@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-// A small voxel world after six revisions, as a user would write it. history.h contains the older
-// structs.
+// A small voxel world as a user would write it, with all its revisions. history.h contains the
+// older structs.
 namespace voxel {
 
 enum Rev : std::int32_t {
@@ -26,7 +26,7 @@ constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint16_t>(a) | static_cast<std::uint16_t>(b));
 }
 
-/// A struct of a math library, so it has no FIELDs.
+/// Belongs to a math library, so it has no FIELDs.
 struct Vec3 {
   float x, y, z;
 };
@@ -46,7 +46,7 @@ struct Box {
   FIELD(Vec3, low, SR_START);
   FIELD(Vec3, high, SR_START);
   FIELD(double, volume,
-        SR_VOLUME) = -1;  // raises the alignment to 8, which moves boxes in other structs
+        SR_VOLUME) = -1;  // raises the alignment to 8, which moves boxes inside other structs
 };
 
 struct Door {

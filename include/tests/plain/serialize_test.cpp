@@ -9,7 +9,7 @@
 
 #include "history.h"
 
-// Plain structs in ordinary bodies, with all archives.
+// Tests plain structs in ordinary bodies, with all archives.
 namespace voxel {
 
 struct Save {
@@ -38,7 +38,7 @@ World SampleWorld() {
 
 }  // namespace
 
-TEST_CASE("plain: in a body, on the wire as its image", "[plain][serialize]") {
+TEST_CASE("plain: a struct in a body is written as its memory image", "[plain][serialize]") {
   Save save{"home", SampleWorld(), {Door{}, Door{}}};
   save.spare[1].room = 99;
   for (int revision = 1; revision <= 9; ++revision) {
@@ -65,7 +65,7 @@ TEST_CASE("plain: in a body, on the wire as its image", "[plain][serialize]") {
   }
 }
 
-TEST_CASE("plain: archives with paths see the same bytes by field", "[plain][serialize]") {
+TEST_CASE("plain: archives with paths see the same bytes field by field", "[plain][serialize]") {
   const World world = SampleWorld();
   for (int revision = 1; revision <= 9; ++revision) {
     INFO("revision " << revision);
@@ -131,7 +131,7 @@ TEST_CASE("plain: errors in bodies name path and offset", "[plain][serialize]") 
   CHECK(again.error().reason == "worlds of seed 666 are haunted");
 }
 
-TEST_CASE("plain: layouts as the harness records them", "[plain][serialize]") {
+TEST_CASE("plain: layouts that the harness records", "[plain][serialize]") {
   revctl::LayoutArchive layouts(revctl::Revision(2));
   World world;
   Serialize(layouts, world);
@@ -151,7 +151,7 @@ TEST_CASE("plain: layouts as the harness records them", "[plain][serialize]") {
         "locked:bool:rem:SR_ANGLE :array<u8,1>:plain: ");
 }
 
-TEST_CASE("plain: filled, written, read, and shown as JSON", "[plain][serialize]") {
+TEST_CASE("plain: can be filled, written, read, and converted to JSON", "[plain][serialize]") {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     for (int revision = 1; revision <= 9; ++revision) {
       World world{};
@@ -171,7 +171,7 @@ TEST_CASE("plain: filled, written, read, and shown as JSON", "[plain][serialize]
   CHECK(revctl::ToJson(door, SR_LATEST, 0).find("\"angle\": 2.5") != std::string::npos);
 }
 
-TEST_CASE("plain: counted, compared and read back from JSON", "[plain][serialize]") {
+TEST_CASE("plain: can be counted, compared and read back from JSON", "[plain][serialize]") {
   Save save{"home", SampleWorld(), {Door{}, Door{}}};
   for (int revision = 1; revision <= 9; ++revision) {
     INFO("revision " << revision);
@@ -180,8 +180,8 @@ TEST_CASE("plain: counted, compared and read back from JSON", "[plain][serialize
     CHECK(revctl::WireSize(save, revision) == w.Bytes().size());
     CHECK(revctl::Differences(save, save, revision).empty());
 
-    // JSON at an old revision contains the fields of that revision. Reading it runs the hops, as
-    // reading bytes does.
+    // JSON at an old revision contains the fields of that revision. Reading JSON runs the hops,
+    // like reading bytes.
     const std::string json = revctl::ToJson(save, revision);
     revctl::JsonReader reader(json, revision);
     Save from_json, from_bytes;
@@ -200,7 +200,7 @@ TEST_CASE("plain: counted, compared and read back from JSON", "[plain][serialize
   CHECK(differences[0].path == "Save.world.doors[2].angle");
 }
 
-TEST_CASE("plain: truncated inside a body at every byte", "[plain][serialize][storm]") {
+TEST_CASE("plain: truncation inside a body at every byte", "[plain][serialize][storm]") {
   const Save save{"x", SampleWorld(), {Door{}}};
   for (const int revision : {1, 4, 9}) {
     revctl::Writer w(revision);

@@ -14,7 +14,7 @@ World Read(const std::vector<std::byte>& bytes, int revision) {
   return world;
 }
 
-/// Checks values that hold for a SomeWorld() of every revision.
+/// Checks values that are the same for a SomeWorld() at every revision.
 void CheckCommon(const World& world) {
   CHECK(world.seed == 0x1122334455667788);
   CHECK(world.doors[0].room == 1001);
@@ -30,8 +30,8 @@ void CheckCommon(const World& world) {
   CHECK(world.frozen);
 }
 
-/// Checks the doors that the hop added: the array had two doors before it, and the other three
-/// equal those of a new world.
+/// Checks the doors that the hop added. The array had two doors before, and the other three must
+/// equal the doors of a new world.
 void CheckNewDoors(const World& world) {
   for (int i = 2; i < 5; ++i) {
     CHECK(world.doors[i].room == 7);
@@ -39,8 +39,8 @@ void CheckNewDoors(const World& world) {
   }
 }
 
-/// Checks that in the hop from u16 grid[2][3] to u32 grid[3][2] elements keep their indices, and
-/// that the others are new.
+/// Checks that elements keep their indices in the hop from u16 grid[2][3] to u32 grid[3][2], and
+/// that all other elements have default values.
 void CheckRegridded(const World& world) {
   CHECK(world.grid[0][0] == 60000);
   CHECK(world.grid[0][1] == 60001);
@@ -52,7 +52,7 @@ void CheckRegridded(const World& world) {
 
 }  // namespace
 
-TEST_CASE("plain: a file of revision 1 takes every hop", "[plain][upgrade]") {
+TEST_CASE("plain: a file at revision 1 runs every hop", "[plain][upgrade]") {
   const World world = Read(BytesOf(SomeWorld<v1::World>()), 1);
   CheckCommon(world);
   CheckNewDoors(world);
@@ -65,7 +65,7 @@ TEST_CASE("plain: a file of revision 1 takes every hop", "[plain][upgrade]") {
   CHECK(world.tags == std::array<std::int16_t, 3>{1, -2, 3});
 }
 
-TEST_CASE("plain: files of the revisions between", "[plain][upgrade]") {
+TEST_CASE("plain: files at intermediate revisions are upgraded", "[plain][upgrade]") {
   const World two = Read(BytesOf(SomeWorld<v2::World>()), 2);
   CheckCommon(two);
   CheckNewDoors(two);
@@ -97,7 +97,7 @@ TEST_CASE("plain: files of the revisions between", "[plain][upgrade]") {
   }
 }
 
-TEST_CASE("plain: a file of today is copied as it is", "[plain][upgrade]") {
+TEST_CASE("plain: a file at the current revision is copied as it is", "[plain][upgrade]") {
   const World world = Read(BytesOf(SomeWorld<v9::World>()), SR_LATEST);
   CheckCommon(world);
   CHECK(world.doors[2].flags == (Flag::Lit | Flag::Hidden));
@@ -117,7 +117,7 @@ TEST_CASE("plain: padding is written as zero and ignored when read", "[plain]") 
   for (const int garbage : {0xFF, 0x00}) {
     std::memset(static_cast<void*>(world.get()), garbage, sizeof(World));
     const World values = Read(BytesOf(SomeWorld<v9::World>()), SR_LATEST);
-    // Copied field by field, so that the garbage in the padding stays.
+    // Copy field by field, to preserve the garbage in the padding.
     world->seed = values.seed;
     for (int i = 0; i < 5; ++i) {
       world->doors[i].room = values.doors[i].room;
@@ -130,7 +130,7 @@ TEST_CASE("plain: padding is written as zero and ignored when read", "[plain]") 
     world->bounds.high = values.bounds.high;
     world->bounds.volume = values.bounds.volume;
     world->speed = values.speed;
-    // Row by row, because g++ -O2 warns about a copy of the whole array.
+    // Copy row by row, because g++ -O2 warns about copying the whole array.
     for (int y = 0; y < 3; ++y) std::memcpy(world->grid[y], values.grid[y], sizeof values.grid[y]);
     world->tags = values.tags;
     world->frozen = values.frozen;
@@ -142,7 +142,7 @@ TEST_CASE("plain: padding is written as zero and ignored when read", "[plain]") 
   CHECK(a[sizeof(World) - 1] == std::byte{0});
 }
 
-TEST_CASE("plain: a handler refuses a file", "[plain][upgrade]") {
+TEST_CASE("plain: a handler can reject a file", "[plain][upgrade]") {
   v2::World old = SomeWorld<v2::World>();
   old.seed = 666;
   World world;
@@ -153,7 +153,7 @@ TEST_CASE("plain: a handler refuses a file", "[plain][upgrade]") {
   CHECK(world.seed == 5);
 }
 
-TEST_CASE("plain: wrong bools and enums are named in files of any age", "[plain]") {
+TEST_CASE("plain: errors name wrong bools and enums in files of any age", "[plain]") {
   World world;
   auto bytes = BytesOf(SomeWorld<v2::World>());
   bytes[offsetof(v2::World, doors) + sizeof(v2::Door) + offsetof(v2::Door, lit)] = std::byte{7};
@@ -173,7 +173,7 @@ TEST_CASE("plain: wrong bools and enums are named in files of any age", "[plain]
 
   bytes = BytesOf(SomeWorld<v9::World>());
   bytes[offsetof(v9::World, doors) + offsetof(v9::Door, flags)] =
-      std::byte{4};  // no flag has this bit
+      std::byte{4};  // not the bit of any flag
   status = revctl::ReadPlain(bytes, 9, world);
   CHECK(status.message() ==
         "World.doors[0].flags at offset " +
@@ -181,7 +181,7 @@ TEST_CASE("plain: wrong bools and enums are named in files of any age", "[plain]
             ": 4 has no enumerator");
 }
 
-TEST_CASE("plain: what no reader accepts is not written", "[plain]") {
+TEST_CASE("plain: values that readers reject are not written", "[plain]") {
   World world;
   world.cells[2][3] = static_cast<Material>(200);
   std::vector<std::byte> out(3);
@@ -191,7 +191,7 @@ TEST_CASE("plain: what no reader accepts is not written", "[plain]") {
   CHECK(out.size() == 3);
 }
 
-TEST_CASE("plain: truncated, too long, too old", "[plain]") {
+TEST_CASE("plain: truncated, overlong and too old files are rejected", "[plain]") {
   World world;
   auto bytes = BytesOf(SomeWorld<v3::World>());
   bytes.push_back(std::byte{0});
@@ -204,7 +204,7 @@ TEST_CASE("plain: truncated, too long, too old", "[plain]") {
   CHECK(revctl::ReadPlain({}, 0, world).message() == "World has no field yet at revision 0");
 }
 
-TEST_CASE("plain: an older build gets the fields that it knows", "[plain][downgrade]") {
+TEST_CASE("plain: files for older builds contain the fields that they know", "[plain][downgrade]") {
   const World today = Read(BytesOf(SomeWorld<v9::World>()), SR_LATEST);
   std::vector<std::byte> bytes;
   REQUIRE(revctl::WritePlain(today, bytes, SR_ANGLE).Ok());
@@ -213,7 +213,7 @@ TEST_CASE("plain: an older build gets the fields that it knows", "[plain][downgr
   std::memcpy(&old, bytes.data(), sizeof old);
   CHECK(old.seed == today.seed);
   CHECK(old.doors[1].angle == today.doors[1].angle);
-  CHECK(old.doors[1].hp == -102);  // an i32 that fits in an i8
+  CHECK(old.doors[1].hp == -102);  // an i32 value that fits in an i8
   CHECK(old.doors[0].locked);      // the value of DEAD_WITH
   CHECK_FALSE(old.doors[0].lit);
   CHECK(old.light == 0);

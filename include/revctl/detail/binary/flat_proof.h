@@ -307,9 +307,10 @@ inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 /// Gives a compile error in the file that contains T's body if T is declared flat but is not.
 template <class T, bool is_reading>
 consteval void ProveStated() {
-  static_assert(ProvenFlat<T, is_reading>,
-                "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it depends on data, or a "
-                "field has no fixed size or no visible body; use SERIALIZE_DECLARE");
+  static_assert(
+      ProvenFlat<T, is_reading>,
+      "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it depends on data, or a "
+      "field has no fixed size or no visible body; use SERIALIZE_DECLARE");
 }
 
 }  // namespace revctl::detail

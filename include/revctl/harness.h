@@ -235,7 +235,7 @@ inline std::span<const std::byte> WithAddress(std::span<const std::byte> bytes) 
 }
 
 /// Returns the entry of a type with custom streams. The streams receive a mutable object, because
-/// functions that serve both directions seldom accept a const object. The harness checks that
+/// functions that serve both directions rarely accept a const object. The harness checks that
 /// writing does not change the object.
 template <class T, class Streams, class... Wire>
 TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
@@ -290,8 +290,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 ///   Trace(std::int64_t revision, T&)
 ///       Returns the calls to the writer as a std::vector<revctl::harness::WrittenField>.
 ///   static constexpr const char* AddField = "sw.DoEx(&{field}, {revision}, {default});";
-///       The line that saves a new member; likewise RemoveField, Upgrade ("if (sw.version() <
-///       {revision}) {field} = {value};") and Refuse ("sw.SetError();").
+///       The line that saves a new member. RemoveField, Upgrade ("if (sw.version() <
+///       {revision}) {field} = {value};") and Refuse ("sw.SetError();") are similar.
 #define HARNESS_TYPE_BY(T, SINCE, ...)                                                           \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(                                        \
       revctl_harness_type_, REVCTL_DETAIL_UNIQUE) = ::revctl::harness::Register([] {             \

@@ -14,7 +14,7 @@ namespace revctl {
 /// exactly.
 ///
 ///   records        {"hp": 5, "name": "Zoe"}; a visit without a name is "#0", "#1"...
-///   integers       digits (64-bit ones too)
+///   integers       digits, even for 64-bit integers
 ///   floats         the shortest text that reads back the same; "NaN", "-Infinity"
 ///   enums          the enumerator's name, or its number if it has none
 ///   strings        text; bytes that are not UTF-8 as "\u0000hex:c328"

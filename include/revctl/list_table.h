@@ -84,8 +84,8 @@ template <class>
 struct ListAnchorOf : ListAnchor {};
 
 /// True if this source file knows the newest revision of files that are loaded as `Enum`, because
-/// it includes the generated table of that enum. If `Enum` is not an enum, it stands for the
-/// program's only list, and any generated table suffices, because each one declares
+/// it includes the generated table of that enum. If `Enum` is not an enum, it represents the
+/// program's only list, and any generated table suffices, because each generated header declares
 /// TableIsIncluded().
 template <class Enum>
 concept KnowsLatest = ListedEnum<Enum> ||

@@ -168,8 +168,8 @@ Status LoadFile(const std::string& path, T& value, N latest, const FileFormat& f
   });
 }
 
-/// Loads a file that was written with the list whose table is `list`, for example a table that a
-/// tool has built.
+/// Loads a file that was written with the revision list `list`, for example a table that a tool has
+/// built.
 template <class T, detail::AnyListTable L>
 Status LoadFile(const std::string& path, T& value, const L& list, const FileFormat& format = {}) {
   return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {

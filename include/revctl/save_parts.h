@@ -18,8 +18,8 @@
 //   LoadParts(bytes, {}, PartOf<Rev>(world, SR_LATEST), PartOf<Mod>(mod, Mod::Latest));
 //
 // The header is the magic (u32), then revision (u32) and lineage (u64) of each part. The payloads
-// follow in the same order. With one part the header equals that of Save(). Each part is checked
-// against its own list.
+// follow in the same order. A file with one part has the same header as a file written by Save().
+// Each part is checked against its own list.
 
 namespace revctl {
 
@@ -42,7 +42,7 @@ struct ReadPart {
   bool has_latest = false;
   std::int64_t latest = 0;
 };
-/// Returns a part to read, with the list whose enum is `Enum`. This source file must include the
+/// Returns a part to read. `Enum` is the enum of the part's list. This source file must include the
 /// generated table of that list, which knows the newest revision.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value) {
@@ -53,7 +53,7 @@ ReadPart<Enum, T> PartOf(T& value) {
                 "writes");
   return {value, ListFor<Enum>()};
 }
-/// Returns a part to read, with the list whose table is `list`.
+/// Returns a part to read, which was written with the revision list `list`.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value, const ListTable& list) {
   return {value, &list};

@@ -42,7 +42,7 @@ class View {
 
   View() = default;
   /// Takes ownership of `elements`.
-  View(Owner elements) {  // NOLINT(google-explicit-constructor): assigned like a vector
+  View(Owner elements) {  // NOLINT(google-explicit-constructor): can be assigned like a vector
     if (elements.empty()) return;
     if constexpr (std::is_same_v<T, bool>) {  // std::vector<bool> has no bools in memory that a
                                               // view could refer to

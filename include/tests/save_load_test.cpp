@@ -84,7 +84,8 @@ TEST_CASE("file: a file of another list is foreign by lineage or number", "[file
              Catch::Contains("0000000000000044") && Catch::Contains("0000000000000033"));
   status = revctl::Load<Main>(Saved(3), thing);
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
-  CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing).Ok());  // both lists agree up to here
+  CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing)
+            .Ok());  // both lists agree up to SR_SECOND
   CHECK(thing.hp == 7);
 }
 

@@ -39,7 +39,7 @@ class ObjectLinks {
  public:
   enum class Mode {
     Find,   ///< writing: bodies run once to find the objects that they own; there are no ids yet
-    Leave,  ///< writing: bodies of omitted objects run to find further objects to omit
+    Leave,  ///< writing: bodies of omitted objects run to find more objects to omit
     Write,  ///< writing: every object has its id
     Read,   ///< reading: every object exists, and bodies link them
     Invent  ///< reading made-up values: links are made wherever they fit
@@ -53,9 +53,9 @@ class ObjectLinks {
     ObjectId parent = 0;              ///< the only owner; 0 if the object is a root or shared
     int depth = 0;                    ///< number of owners above it; see OwnershipDepths
     Owner owner = Owner::Nobody;      ///< who has taken ownership of the object so far
-    bool claimed = false;   ///< claimed by a root, an owner, or at least one of its sharers
-    bool raw_root = false;  ///< owned by a raw pointer among the roots
-    bool is_root = false;   ///< reading: true if a root owns the object
+    bool claimed = false;             ///< true if a root, an owner or a shared_ptr has claimed it
+    bool raw_root = false;            ///< true if a raw pointer among the roots owns it
+    bool is_root = false;             ///< reading: true if a root owns the object
     std::shared_ptr<void> share;
   };
 
@@ -88,11 +88,10 @@ class ObjectLinks {
   };
   static ObjectLinks* Current() { return CurrentSlot(); }
 
-  std::vector<Object> objects;  ///< object `id` is at id - 1
-  std::vector<std::pair<ObjectId, ObjectId>>
-      shared;       ///< pairs of an owner and the object that it shares
-  ObjectId at = 0;  ///< the object whose body is running; 0 while
-                    ///< roots are visited
+  std::vector<Object> objects;                        ///< object `id` is at id - 1
+  std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< pairs of owner and shared object
+  ObjectId at = 0;                                    ///< the object whose body is running; 0 while
+                                                      ///< roots are visited
 
   /// An object that is not written because its class does not exist at the written revision.
   /// Pointers to it are written as id 0.

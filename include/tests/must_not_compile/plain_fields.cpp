@@ -2,7 +2,7 @@
 // and: long double differs between machines
 // and: a plain field is a number, bool, enum, another PLAIN struct
 // and: no field of this name is live at this revision
-// and: the list is not the struct
+// and: the list does not match the struct
 // and: a PLAIN struct must be trivially copyable
 // and: a C array cannot be returned: add an index
 // and: wchar_t differs between machines
@@ -37,7 +37,7 @@ struct Forgetful {
   FIELD(std::int32_t, age, 1) = 0;
   FINE_OR_NOT(FIELD(std::int32_t, forgotten, 1), std::int32_t forgotten) = 0;
 };
-static_assert(revctl::plain_fits<Forgetful>, "the list is not the struct");
+static_assert(revctl::plain_fits<Forgetful>, "the list does not match the struct");
 struct Virtual {
   PLAIN(Virtual);
   FIELD(std::int32_t, age, 1) = 0;

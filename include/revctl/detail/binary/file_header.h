@@ -25,7 +25,7 @@ inline constexpr std::size_t kFileHeaderSize = 16;
 /// The default magic: the bytes `RVCT`.
 inline constexpr std::uint32_t kFileMagic = 0x54435652;
 
-/// Describes the files of a program and limits what reading them may do.
+/// Describes a program's file format and sets limits for reading it.
 struct FileFormat {
   /// The program's list. If null, Save() and Load() use the list of the revision's enum, or the
   /// program's only list. Without any list, revisions are not checked, and the written lineage is

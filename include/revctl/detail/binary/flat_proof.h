@@ -218,7 +218,7 @@ struct RemLocal<FlatProbe<is_reading, Declared>, T> {
 struct FlatSizes {
   Thresholds thresholds;
   std::size_t below = 0;                   ///< size before the first threshold
-  std::size_t from[kMostThresholds] = {};  ///< size since thresholds.at[i]
+  std::size_t from[kMostThresholds] = {};  ///< size at revision thresholds.at[i] and later
 
   bool operator==(const FlatSizes&) const = default;
 

@@ -380,8 +380,8 @@ Status Load(const B& bytes, T& value, N latest, FileFormat format) {
   return detail::LoadKnown<N>(bytes, value, detail::UpTo(latest, std::move(format)));
 }
 
-/// Reads a file that was written with the list whose table is `list`, for example a table that a
-/// tool has built.
+/// Reads a file that was written with the revision list `list`, for example a table that a tool has
+/// built.
 template <ByteRange B, class T, detail::AnyListTable L>
 Status Load(const B& bytes, T& value, const L& list, FileFormat format = {}) {
   return detail::LoadKnown<TheOnlyList>(bytes, value, detail::With(list, std::move(format)));

@@ -32,7 +32,7 @@ inline Status MapOnDisk(const std::string& path, const InputFile& file, std::siz
   if (mapping == nullptr) return IoError("mapping", path, ::GetLastError());
   void* const mapped = ::MapViewOfFile(mapping, kMapRead, 0, 0, size);
   const unsigned long error = mapped == nullptr ? ::GetLastError() : 0;
-  ::CloseHandle(mapping);  // the view keeps the mapping open
+  ::CloseHandle(mapping);  // the mapped view keeps the mapping alive
   if (mapped == nullptr) return IoError("mapping", path, error);
   at = mapped;
   return {};

@@ -137,7 +137,7 @@ struct Shape<std::unique_ptr<T>> : KnownShape {
 template <class K, class V, bool is_sorted>
 struct MapShape : KnownShape {
   static constexpr Kind kind = Kind::Map;
-  static constexpr bool sorted = is_sorted;  ///< iterates in key order
+  static constexpr bool sorted = is_sorted;  ///< true if the container iterates in key order
   using Key = K;
   using Mapped = V;
 };
@@ -191,7 +191,7 @@ struct KnownNumber {
 };
 // clang-format off
 template <> struct Number<bool> : KnownNumber<Kind::Bool> {};
-template <> struct Number<char> : KnownNumber<Kind::U8> {};  // text bytes; signed on some machines
+template <> struct Number<char> : KnownNumber<Kind::U8> {};  // char is signed on some machines
 template <> struct Number<char8_t> : KnownNumber<Kind::U8> {};
 template <> struct Number<std::byte> : KnownNumber<Kind::U8> {};
 template <> struct Number<std::int8_t> : KnownNumber<Kind::I8> {};
@@ -311,7 +311,8 @@ consteval std::size_t ElementCost() {
   } else if constexpr (S::kind == Kind::Pointer) {
     return kIsPolymorphicContent<typename S::Element>
                ? 0
-               : sizeof(typename S::Element) + kNode;  // charged when the class is known
+               : sizeof(typename S::Element) +
+                     kNode;  // a polymorphic object is charged once its class is known
   } else if constexpr (S::kind == Kind::Sequence) {
     constexpr bool in_one_piece = kIsBitVector<T> || requires(T & c) { c.data(); };
     return sizeof(typename S::Element) + (in_one_piece ? 0 : kNode);

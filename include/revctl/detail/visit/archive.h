@@ -55,7 +55,7 @@ struct BodyArchive {};
 template <class R, class T>
 [[gnu::always_inline]] constexpr void RunBody(R& r, T& object) {
   if constexpr (HasSplitBody<T> && !SeesBodies<R>) {
-    RevctlVisit(r, object, Tag<T>{});  // a function in T's own source file
+    RevctlVisit(r, object, Tag<T>{});  // calls the function in T's own source file
   } else {
     RevctlBody(Tag<T>{})(r, object, std::addressof(object));
   }

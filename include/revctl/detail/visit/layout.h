@@ -5,7 +5,7 @@
 
 namespace revctl {
 
-/// One visit by a body; see `TypeLayout`.
+/// One field that a body visits, as recorded in a TypeLayout.
 struct LayoutField {
   std::string name;        ///< as spelled in ADD: `p1Score`; empty for a plain `Serialize(r, d.x)`
   std::string type;        ///< canonical wire type (TypeInfo::name): `i32`, `vector<Player>`
@@ -33,7 +33,7 @@ struct LayoutField {
 /// The visits to one record type at one revision, in order. Nested record types are named, not
 /// inlined.
 struct TypeLayout {
-  std::string type;  ///< TypeInfo::name of the record
+  std::string type;  ///< the record's TypeInfo::name
   std::vector<LayoutField> fields;
   /// Numbers that this type's own body compares with `r.revision`, ascending.
   std::vector<std::int64_t> compared;

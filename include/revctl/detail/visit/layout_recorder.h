@@ -34,7 +34,7 @@ class LayoutRecorder {
     std::int64_t since, until;
     const TypeInfo* type;
     bool live;
-    bool when_true, when_false;  ///< observed values of the condition
+    bool when_true, when_false;  ///< true if the condition ever had this value
     std::size_t records;         ///< number of records with a visit at this place
     std::string fallback;        ///< default of a REM, as text
     bool fallbacks_differ;       ///< true if the default differed between objects
@@ -286,7 +286,7 @@ class LayoutRecorder {
   }
 
   Repeats repeats_;
-  std::vector<Frame> frames_;  ///< the first `depth_` are open
+  std::vector<Frame> frames_;  ///< the first `depth_` frames are in use
   std::size_t depth_ = 0;
   std::map<const TypeInfo*, Record> records_;
   std::vector<const TypeInfo*> reached_;  ///< sorted by address

@@ -94,7 +94,7 @@ inline void LearnParts(const void*) {}
 template <class T>
 bool LearnMaking() {
   if constexpr (kIsAligned<T>) {
-    (void)kLearned<typename T::Type>;  // also describes the Aligned
+    (void)kLearned<typename T::Type>;  // these functions also serve the Aligned
   } else {
     kMakingSlot<T>.store(&kTypeMaking<T>, std::memory_order_release);
     if constexpr (HasWireAs<T>) {

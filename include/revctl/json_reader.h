@@ -73,7 +73,7 @@ class JsonReader : public AnyArchive {
     if (!Ok()) return false;
     if (budget_left_ == kUnset) budget_left_ = Budget();
     if (size != 0 && count > budget_left_ / size) {
-      FailAt(*node_, "more memory than the reader's budget allows");
+      FailAt(*node_, "needs more memory than the reader's budget allows");
       return false;
     }
     budget_left_ -= size * count;

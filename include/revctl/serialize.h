@@ -85,8 +85,9 @@ bool RegisterClass(const char* name) {
   static_assert(std::is_base_of_v<Base, Derived> && std::has_virtual_destructor_v<Base>,
                 "revctl: a registered class must derive from Base, and Base must have a virtual "
                 "destructor");
-  static_assert(std::is_default_constructible_v<Derived>,
-                "revctl: reading creates objects as Derived{}");
+  static_assert(
+      std::is_default_constructible_v<Derived>,
+      "revctl: reading creates objects as Derived{}, so Derived needs a default constructor");
   if (const detail::PolymorphicClass<Base>* const known = detail::FindClass<Base>(name);
       known != nullptr) {
     std::string& trouble = detail::RegistrationTrouble<Base>();

@@ -32,7 +32,8 @@ namespace revctl {
 /// the elements.
 template <class T>
 class View {
-  static_assert(std::is_trivially_copyable_v<T>, "revctl: a View has elements of a flat type");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "revctl: the elements of a View must have a flat type");
   static constexpr bool kText = std::is_same_v<T, char>;
 
  public:
@@ -218,8 +219,8 @@ bool Borrow(R& r, View<T>& view) {
 template <class R, class T>
 void VisitView(R& r, View<T>& view) {
   static_assert(kIsScalar<T> || !kProvesFlatness || kFlat<T, R::IsReading()>,
-                "revctl: a View has numbers, enums, bools or flat records as elements "
-                "(docs/guide/views.md): use a std::vector for others");
+                "revctl: the elements of a View must be numbers, enums, bools or flat records "
+                "(docs/guide/views.md): use a std::vector for other types");
   if constexpr (R::IsReading()) {
     constexpr int levels = kDescends<typename View<T>::Owner> ? 1 : 0;
     if (r.Borrows() && r.DepthLeft() >= levels && Borrow(r, view)) return;

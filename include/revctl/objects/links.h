@@ -328,7 +328,7 @@ class ObjectLinks {
   }
   void FailRoot(ObjectId id) {
     Fail("object " + std::to_string(id) +
-         " is a root that a raw pointer owns, and has another owner");
+         " is owned by a raw root pointer, but also has another owner");
   }
 
   static ObjectLinks*& CurrentSlot() {

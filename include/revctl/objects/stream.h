@@ -296,7 +296,7 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
     const ObjectLinks::Object& object = links.objects[i];
     if (object.address != nullptr && !object.claimed) {
       trouble = "object " + std::to_string(i + 1) + ", a `" + object.of->name +
-                "`, has lost its shared owners";
+                "`, has no shared owner left";
     }
   }
   const ObjectId lost =

@@ -107,7 +107,7 @@ inline std::string PlainFaultText(const PlainFault& fault) {
     case What::TwoAlive:
       return field + " is live twice at revision " +
              std::to_string((std::max)(fault.field->since, fault.other->since)) +
-             ": end the old one with DEAD at the revision where the new one begins";
+             ": end the old field with DEAD at the revision where the new one begins";
     case What::NotYet:
       return field + " begins at revision " + std::to_string(fault.field->since) +
              ", before the first field of " + fault.field->shape.nested->name;

@@ -1,6 +1,6 @@
 // ADD_ALIGNED: an alignment must be 2, 4, 8 or 16
 // and: ADD_ALIGNED takes only types whose bytes are contiguous
-// and: a View has numbers, enums, bools or flat records as elements
+// and: the elements of a View must be numbers, enums, bools or flat records
 #include <revctl/serialize.h>
 #include <revctl/view.h>
 

@@ -116,7 +116,7 @@ TEST_CASE("objects hostile: each inconsistency has a specific error", "[objects]
   f.shared = {{1, 2}};
   f.roots = {1};
   f.target = 2;
-  CHECK(f.Read() == "object 2, a `Actor`, has lost its shared owners");
+  CHECK(f.Read() == "object 2, a `Actor`, has no shared owner left");
   f = {};
   f.weapon = 2;
   CHECK(f.Read() == "object 2 is a `Actor`, not a game::Weapon");

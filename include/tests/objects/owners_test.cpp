@@ -111,16 +111,16 @@ TEST_CASE("owners: a raw root owns its object and occurs only once", "[objects][
     return status.message();
   };
   CHECK_THAT(refused({&a, &b, &a}),
-             Catch::Contains("object 1 is a root that a raw pointer owns, and has another"));
+             Catch::Contains("object 1 is owned by a raw root pointer, but also has another"));
   a.next = std::make_unique<Box>();
   CHECK_THAT(refused({&a, a.next.get()}),
-             Catch::Contains("object 2 is a root that a raw pointer owns"));
+             Catch::Contains("object 2 is owned by a raw root pointer"));
   CHECK_THAT(refused({a.next.get(), &a}),
-             Catch::Contains("object 1 is a root that a raw pointer owns"));
+             Catch::Contains("object 1 is owned by a raw root pointer"));
   a.next.reset();
   b.peer = std::make_shared<Box>();
   CHECK_THAT(refused({b.peer.get(), &b}),
-             Catch::Contains("object 1 is a root that a raw pointer owns"));
+             Catch::Contains("object 1 is owned by a raw root pointer"));
 }
 
 TEST_CASE("owners: a raw root with two owners is rejected and freed", "[objects][owners]") {
@@ -133,11 +133,11 @@ TEST_CASE("owners: a raw root with two owners is rejected and freed", "[objects]
     return status.message();
   };
   CHECK_THAT(load({{0, 0}, {}, {1, 2, 1}, {{}, {}}}),
-             Catch::Contains("object 1 is a root that a raw pointer owns"));
+             Catch::Contains("object 1 is owned by a raw root pointer"));
   CHECK_THAT(load({{0, 1}, {}, {1, 2}, {{2, 0, 0}, {}}}),
-             Catch::Contains("object 2 is a root that a raw pointer owns"));
+             Catch::Contains("object 2 is owned by a raw root pointer"));
   CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}),
-             Catch::Contains("object 2 is a root that a raw pointer owns"));
+             Catch::Contains("object 2 is owned by a raw root pointer"));
 
   // The error has the path of the list.
   const Forged twice{{0}, {}, {1, 1}, {{}}};

@@ -153,7 +153,8 @@ class JsonTree {
     std::string_view key;
     for (;;) {
       if (nodes_.size() >= JsonNode::kNone) return Stop("too many values");
-      if (nodes_.size() >= most_nodes_) return Stop("more memory than the reader's budget allows");
+      if (nodes_.size() >= most_nodes_)
+        return Stop("needs more memory than the reader's budget allows");
       const auto index = static_cast<std::uint32_t>(nodes_.size());
       nodes_.push_back({});
       nodes_[index].key = key;

@@ -1,7 +1,6 @@
-// Measures how fast a sweep decodes payloads, compared with the program's own reader. Like the
-// adopter's harness, this program is linked with the adopter's types. Prints one line of JSON with
-// payloads per second of CPU time. The rates are medians over several rounds, interleaved in one
-// run.
+// Measures how fast a sweep decodes payloads, compared with the program's own reader. Linked with
+// the adopter's types, like the adopter's harness. Prints one line of JSON with payloads per second
+// of CPU time, as medians over several interleaved rounds.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -24,7 +23,7 @@ namespace {
 
 using namespace revctl::harness;  // NOLINT: a small program
 
-/// Returns the seconds of CPU time that ended children have used.
+/// Returns the CPU seconds used by terminated child processes.
 double ChildSeconds() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
@@ -39,15 +38,15 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// A payload, whole or damaged, and how to read it.
+/// A payload, intact or damaged, and how to read it.
 struct Input {
   const RootType* root;
   std::int64_t number;
   std::vector<std::byte> bytes;
 };
 
-/// Returns payloads damaged in the same ways as in a storm: flipped bits, wrong counts, spliced
-/// payloads, and noise at the end.
+/// Returns payloads damaged as in a sweep: flipped bits, wrong counts, spliced payloads, and noise
+/// at the end.
 std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   std::mt19937_64 random(7);
   const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
@@ -83,8 +82,7 @@ std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   return inputs;
 }
 
-/// Returns how many inputs per second of CPU time `read` can read. Repeats the inputs for
-/// `seconds`.
+/// Returns how many inputs `read` reads per CPU second. Repeats the inputs for `seconds`.
 template <class Read>
 double Rate(const std::vector<Input>& inputs, double seconds, Read read) {
   const Stopwatch watch;
@@ -108,8 +106,8 @@ int main(int argc, char** argv) {
   const Registry registry = TakeRegistry();
   const revctl::golden::Store store = revctl::golden::Store::Open(registry.settings.golden);
   const History history(*revctl::DefaultList(), store);
-  // Use only a few types, because each storm starts its own process, and the time for the start
-  // should not be measured.
+  // Use only a few types, because each sweep of a type starts a process, whose startup should not
+  // dominate.
   std::vector<const RootType*> some;
   std::vector<Input> whole;
   for (const RootType& root : registry.types) {

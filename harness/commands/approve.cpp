@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the text of an approval without a reason. Readers of the store reject such an approval.
+/// Returns the text of an approval without a reason. The store rejects approvals without reasons.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
 
 bool IsWithin(const fs::path& folder, const fs::path& above) {
@@ -36,7 +36,7 @@ bool IsWithin(const fs::path& folder, const fs::path& above) {
 /// in a work tree.
 fs::path GitFolder(const fs::path& folder) {
   constexpr std::string_view kLeadsTo =
-      "gitdir: ";  // content of `.git` in linked work trees and submodules
+      "gitdir: ";  // how the `.git` file of a linked work tree or submodule begins
   constexpr std::size_t kMost = 4096;
   std::error_code error;
   const fs::path root = WorkTreeAround(folder.lexically_normal());
@@ -134,8 +134,8 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   return Exit::Fine;
 }
 
-/// A parsed argument: `Type.name`, `Type.old=new` or an id. The type and the name may contain dots,
-/// so only comparing the argument with the pending changes shows where the type ends.
+/// A parsed argument: `Type.name`, `Type.old=new` or an id. Types and names may contain dots, so
+/// the end of the type is only known after comparing the argument with the pending changes.
 struct Wanted {
   Kind kind = Kind::Rename;
   std::string type, place, to, id;
@@ -185,8 +185,8 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
       return stands_at(approval.from) && approval.to == wanted.to;
     case Kind::Enumerator:
       return stands_at(approval.to);
-    // the source of a condition is too awkward for a command line, and several versions may be
-    // recorded
+    // Match only the field, because the text of a condition is awkward to type and may be recorded
+    // in several versions.
     case Kind::Condition:
       return stands_at(approval.field);
     default:
@@ -234,7 +234,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  if (!seen && WasAccepted(session, wanted)) {  // by a killed run, or by another person
+  if (!seen && WasAccepted(session, wanted)) {  // by a killed run or by another person
     if (!session.quiet) std::printf("already approved: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }

@@ -11,17 +11,16 @@
 namespace revctl::harness {
 
 /// Pending changes, stored as files in a folder outside the source tree: `ID.yaml` contains the
-/// change and `ID.txt` its finding. Users can resume `review` with these files, and scripts can
-/// name a change. The files do not approve anything.
+/// change and `ID.txt` its finding. With these files, users can resume a `review` and scripts can
+/// refer to a change. The files do not approve anything.
 class PendingFolder {
  public:
-  /// If `folder` is inside a shared folder, `own` is its parent folder, which must belong to this
-  /// user alone.
+  /// `own` is the parent of `folder` if that parent is in a shared folder such as /tmp. It must be
+  /// accessible only to this user.
   explicit PendingFolder(std::string folder, std::string own = "")
       : folder_(std::move(folder)), own_(std::move(own)) {}
-  /// Returns the folder for the harness `program`. The folder is in the build tree, unless the
-  /// build tree is the source tree. In that case, it is in the git directory, or in the user's
-  /// temporary folder outside a repository.
+  /// Returns the folder for the harness `program`: in the build tree or, for in-source builds, in
+  /// the git directory. Without a git directory, it is in the user's temporary folder.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 
@@ -36,7 +35,7 @@ class PendingFolder {
 /// Returns the id of a pending change: 16 hex digits.
 std::string PendingId(const Pending& pending);
 
-/// True if $CI is set, which means that no person is present to decide.
+/// True if $CI is set, so nobody is there to decide.
 bool UnderCi();
 
 /// True if the text is not blank.

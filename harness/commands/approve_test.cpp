@@ -10,7 +10,7 @@ namespace {
 
 const std::string kAbort = Adopter("abort");
 
-/// Records goldens of two revisions, with code from before the intended changes.
+/// Records goldens of two revisions with the code from before the intended changes.
 void RecordTwo(const Folder& folder) {
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
@@ -33,7 +33,7 @@ std::size_t Approved(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("approve: upgraded value and new enumerator, with reasons",
+TEST_CASE("approve: upgraded values and enumerators need reasons",
           "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
@@ -66,7 +66,7 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   const Ran after = Run(folder, kMeant + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // If a condition is written differently but has the same result, check warns until the change is
+  // `check` warns about a rewritten condition, even if its result is the same, until it is
   // approved.
   CHECK_THAT(after.out,
              Catch::Contains("the text of the condition changed") &&
@@ -80,7 +80,7 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out,
              !Catch::Contains("text of the condition changed"));
   CHECK_THAT(Run(folder, alike).out, Catch::Contains("already approved: Score.players"));
-  // The old code differs from the approved values, so check reports an error.
+  // The old code contradicts the approved values.
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
   // A manually edited approval is invalid.
   for (const auto& entry :
@@ -94,7 +94,7 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, Catch::Contains("GH004"));
 }
 
-TEST_CASE("review: accept with a reason, reject, skip; default is none",
+TEST_CASE("review: accept with a reason, reject, skip; no default answer",
           "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
@@ -111,8 +111,7 @@ TEST_CASE("review: accept with a reason, reject, skip; default is none",
   INFO(quit.out);
   CHECK(quit.exit == 1);
   CHECK(Approved(folder) == 0);
-  // There are two kinds of changes. Rejecting or skipping a change writes nothing, and review does
-  // not accept an empty reason.
+  // Rejecting or skipping a change writes nothing, and `review` does not accept an empty reason.
   const Ran none = AtTerminal(folder, "r\ns\ns\ns\ns\ns\ns\ns\nq\n");
   CHECK(none.exit == 1);
   CHECK_THAT(none.out, Catch::Contains("1 rejected") && Catch::Contains("rejected; to fix it:"));
@@ -134,7 +133,7 @@ TEST_CASE("review: accept with a reason, reject, skip; default is none",
   CHECK(Approved(other) == 1);
 }
 
-TEST_CASE("review: renames need a terminal, and not under CI", "[harness][commands][approve]") {
+TEST_CASE("review: renames need a terminal and are refused in CI", "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
   const Ran refused = AtTerminal(folder, "", AdopterPath("renamed"), /*ci=*/true);
@@ -156,7 +155,7 @@ TEST_CASE("review: renames need a terminal, and not under CI", "[harness][comman
   CHECK(Run(folder, Adopter("renamed") + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("approve: a field's name may hold dots, as may its type's",
+TEST_CASE("approve: names of types and fields may contain dots",
           "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
@@ -176,7 +175,7 @@ TEST_CASE("approve: a field's name may hold dots, as may its type's",
   }
 }
 
-TEST_CASE("record: skips retired types, refuses one above its budget", "[harness][commands]") {
+TEST_CASE("record: skips retired types, rejects a type over budget", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, Adopter("more") + " record --golden golden").exit == 0);
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
@@ -196,7 +195,7 @@ TEST_CASE("record: skips retired types, refuses one above its budget", "[harness
   CHECK(Listing(other).empty());
 }
 
-TEST_CASE("check: a crash costs only its own golden or sample", "[harness][commands][crash]") {
+TEST_CASE("check: a crash affects only its golden or sample", "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);
   const Ran ran = Run(folder, kAbort + " check --golden golden --json");
@@ -204,23 +203,23 @@ TEST_CASE("check: a crash costs only its own golden or sample", "[harness][comma
   CHECK(ran.exit == 1);
   CHECK_THAT(ran.out,
              Catch::Contains("Fragile: the golden SR_NO_FOULS/auto-1 ends the process (signal 6)"));
-  // The check covered the other type completely and found no errors.
+  // The crash does not affect the check of the other type.
   CHECK_THAT(ran.out,
              Catch::Contains(
                  "Score: no golden and no sample reaches its code for files older than SR_FOULS"));
   CHECK_THAT(ran.err, Catch::Contains("2 types"));
-  // With --in-process, the body must crash in this process, where a debugger sees it.
+  // With --in-process, the body crashes in the harness itself, where a debugger sees it.
   CHECK(Run(folder, kAbort + " check --in-process --golden golden").exit != 1);
 }
 
-TEST_CASE("selftest: a mutation that crashes counts as noticed",
+TEST_CASE("selftest: a mutation that crashes counts as caught",
           "[harness][commands][crash][selftest]") {
   const Folder folder;
   REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);
   const Ran ran = Run(folder, kAbort + " selftest --golden golden --json");
   INFO(ran.out << ran.err);
   CHECK(ran.exit == 0);
-  // An undamaged golden crashes the body, and so does a golden with an inverted number.
+  // The body crashes on the undamaged golden and on the golden with an inverted number.
   CHECK_THAT(ran.err, Catch::Contains("ends the process: Fragile: golden SR_NO_FOULS/auto-1 "
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
@@ -229,7 +228,7 @@ TEST_CASE("selftest: a mutation that crashes counts as noticed",
   CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
 }
 
-TEST_CASE("sweep: crashes are made small, replayable; the storm goes on",
+TEST_CASE("sweep: minimizes crashing inputs, prints replays, continues",
           "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kCrash + " record --golden golden").exit == 0);

@@ -7,12 +7,12 @@
 
 namespace revctl::harness {
 
-// The commands and their arguments. Each command has a source file of its own.
+// The commands and their arguments. Each command has its own source file.
 
 struct RecordArguments {
   std::vector<std::string> refresh;  ///< pending revisions to record again
   bool refresh_pending = false;      ///< refresh all recorded pending revisions
-  bool backfill = false;             ///< also record older revisions without goldens
+  bool backfill = false;             ///< also record older revisions that have no goldens
   bool allow_ci = false;
   bool baseline = false;  ///< accept every place that no golden covers yet
   std::string reason;     ///< reason for the baseline
@@ -102,7 +102,7 @@ Exit RunTest(const Session& session, const TestArguments& arguments);
 
 struct SelfTestArguments {
   std::string type;              ///< only this root type; empty means all
-  std::size_t most_goldens = 4;  ///< maximum number of goldens per type and revision
+  std::size_t most_goldens = 4;  ///< limit per type and revision
 };
 Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments);
 

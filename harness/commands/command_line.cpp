@@ -61,8 +61,8 @@ bool TakeSeed(const std::string& text, Session& session) {
   return number;
 }
 
-/// Returns the position of the command `test`, after any common options and their values. Returns
-/// the end if the command is a different one.
+/// Returns the position of the command `test`, skipping common options and their values. Returns
+/// the end for any other command.
 std::vector<std::string>::const_iterator FindTest(const std::vector<std::string>& words) {
   for (auto word = words.begin(); word != words.end(); ++word) {
     const bool takes_value = *word == "--golden" || *word == "--format" || *word == "--seed";
@@ -112,7 +112,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
-  // otherwise, the pipe of a child could get the number of a closed standard descriptor
+  // Otherwise, a pipe could get the number of a standard stream that is closed.
   base::PrepareProcess();
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";

@@ -20,21 +20,21 @@ struct Command : cli::Command {
   Exit (*run)(const Session&, const cli::Arguments&) = nullptr;
 };
 
-/// Returns the table of commands, with the texts for help and completions. `name` is the name of
-/// the program.
+/// Returns the table of commands with the texts for help and completions. `name` is the program's
+/// name.
 cli::Program HarnessProgram(const std::string& name);
 
 /// Returns a session with default values taken from the arguments and the environment.
 Session NewSession(int argc, char** argv);
 
-/// Runs `test` with the words that follow it. Only main() refers to RunTest, so that a program with
-/// its own main() can link the commands without Catch2.
+/// Runs `test`. Passed in by main(), so that a program with its own main() can link the commands
+/// without Catch2.
 using TestRunner = Exit (*)(const Session&, const TestArguments&);
 
 /// Parses the command line, runs the command and returns the exit status.
 Exit RunCommandLine(TestRunner test, Session session, const std::vector<std::string>& words);
 
-/// Flushes stdout and returns the exit status of the process. The status is a failure if output was
+/// Flushes stdout and returns the exit status of the process, which is a failure if output was
 /// lost.
 int Finish(Exit exit);
 

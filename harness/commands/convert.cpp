@@ -77,8 +77,7 @@ Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& f
 }
 
 /// Returns the lost field to which a change belongs, such as `things[].mesh` for every element. If
-/// the number of elements changed, the whole list is lost, so returns `things` for every value in
-/// it.
+/// the number of elements changed, the whole list is lost, so the result is `things`.
 std::string LostField(const std::string& path, const std::set<std::string>& lists) {
   const std::string place = PlaceOf(path);
   for (std::size_t at = place.find('['); at != std::string::npos; at = place.find('[', at + 1)) {
@@ -87,7 +86,7 @@ std::string LostField(const std::string& path, const std::set<std::string>& list
   return place.substr(0, place.find('#'));
 }
 
-/// Prints each lost field once, with its first three values and the number of further values.
+/// Prints each lost field once, with its first three values and a count of the rest.
 void PrintLosses(const std::vector<golden::Change>& lost) {
   constexpr std::size_t kMost = 3;
   constexpr std::string_view kCount = "#count";
@@ -113,7 +112,8 @@ void PrintLosses(const std::vector<golden::Change>& lost) {
   }
 }
 
-/// Reports the values that an older revision cannot store, by writing the object at both revisions.
+/// Reports the values that an older revision cannot store. Finds them by writing the object at both
+/// revisions.
 void TellLosses(const Session& session, const RootType& root, void* object, std::int64_t number) {
   const std::int64_t latest = session.list->Latest()->number;
   const Traced now = TraceWrite(root.type(), object, latest);
@@ -129,7 +129,7 @@ void TellLosses(const Session& session, const RootType& root, void* object, std:
   PrintLosses(lost);
 }
 
-/// Returns the revision to write. If its name is unknown, reports that and returns null.
+/// Returns the revision to write. Reports an unknown name and returns null.
 const revctl::ListEntry* Target(const Session& session, const ConvertArguments& arguments) {
   return arguments.to_revision.empty() ? session.list->Latest()
                                        : FindRevision(session, arguments.to_revision);

@@ -34,8 +34,7 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
 }
 
-/// Turns `save.bin` into `foreign.bin`, as written on a branch where PLAYERS was still 2 because
-/// FOULS had not landed.
+/// Writes `foreign.bin`, a save of a branch on which FOULS has not landed, so PLAYERS is 2.
 void SaveForeign(const Folder& folder, std::uint64_t lineage) {
   Save(folder, "save.bin", SR_PLAYERS);
   std::string bytes = Bytes(folder.path() + "/save.bin");
@@ -47,7 +46,7 @@ void SaveForeign(const Folder& folder, std::uint64_t lineage) {
 
 }  // namespace
 
-TEST_CASE("convert: a lost list is told in a few lines", "[harness][commands][convert]") {
+TEST_CASE("convert: reports a lost list in a few lines", "[harness][commands][convert]") {
   const Folder folder;
   game::Score score;
   score.players.assign(5000, {"Max", 4, game::Color::Red});
@@ -60,7 +59,7 @@ TEST_CASE("convert: a lost list is told in a few lines", "[harness][commands][co
   CHECK(std::count(old.err.begin(), old.err.end(), '\n') < 10);
 }
 
-TEST_CASE("convert: JSON and back loses nothing; old revisions warn",
+TEST_CASE("convert: JSON round trip is lossless; old revisions warn",
           "[harness][commands][convert]") {
   const Folder folder;
   Save(folder, "save.bin", SR_NO_FOULS);
@@ -93,7 +92,7 @@ TEST_CASE("convert: JSON and back loses nothing; old revisions warn",
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x.bin"));
 }
 
-TEST_CASE("dump, convert, import: files with own magic and checksum",
+TEST_CASE("dump, convert, import: files with a custom magic and checksum",
           "[harness][commands][convert]") {
   const Folder folder;
   Level level;
@@ -127,9 +126,9 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
   CHECK_THAT(Run(folder, kMore + " dump other.bin" + in).err, Catch::Contains("magic"));
 }
 
-TEST_CASE("convert: another list's file opens its gates by name", "[harness][commands][convert]") {
+TEST_CASE("convert: matches revisions of another list by name", "[harness][commands][convert]") {
   const Folder folder;
-  // The foreign list has the same names with different numbers and lineages.
+  // This list has the same names with different numbers and lineages.
   std::ofstream(folder.path() + "/theirs.h")
       << "static constexpr ListEntry entries[] = {\n"
          "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
@@ -153,9 +152,9 @@ TEST_CASE("convert: another list's file opens its gates by name", "[harness][com
   CHECK(Run(folder, kFour + " convert foreign.bin --written-with none.h --to-json").exit == 2);
 }
 
-TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][convert]") {
+TEST_CASE("convert: --written-with accepts the list itself", "[harness][commands][convert]") {
   const Folder folder;
-  // A branch may also provide the list itself instead of the generated table.
+  // --written-with also accepts the list itself instead of the generated table.
   std::ofstream(folder.path() + "/their_list.h") << "#pragma once\n"
                                                     "enum SaveRevision {\n"
                                                     "  SR_INITIAL = 1,  // two scores\n"
@@ -173,7 +172,7 @@ TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][
   INFO(read.err);
   CHECK(read.exit == 0);
   CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
-  // Without the tool `revctl`, the error explains how to make the table.
+  // Without the program `revctl`, the error explains how to make the table.
   const Ran without = Run(folder, "REVCTL_TOOL=/nowhere/revctl " + convert);
   CHECK(without.exit == 2);
   CHECK_THAT(without.err, Catch::Contains("there is no program `/nowhere/revctl`") &&
@@ -201,7 +200,7 @@ TEST_CASE("convert: reads a file that a branch saved before its fold",
         " init src/list.h --numbers at-landing --yes && " + commit +
         "first && git push -q -u origin main && git switch -qc players && " + revctl +
         " reserve SR_PLAYERS -m players && " + commit + "players");
-  // In the branch's build, PLAYERS is 2, although none of the list's files contains this number.
+  // In the branch's build, PLAYERS is 2, although this number is in none of the list's files.
   const std::string table = shell("cd game && " + revctl + " codegen");
   const auto entry = table.find("{\"SR_PLAYERS\", 2");
   REQUIRE(entry != std::string::npos);
@@ -257,7 +256,7 @@ TEST_CASE("convert: reads other lists in any style, refuses non-lists",
   CHECK_FALSE(ForeignList::Read(path).ok());
 }
 
-TEST_CASE("import: a user's file as a golden, without texts if asked",
+TEST_CASE("import: a user's file becomes a golden, anonymized if asked",
           "[harness][commands][import]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
@@ -287,7 +286,7 @@ TEST_CASE("import: a user's file as a golden, without texts if asked",
   CHECK(Run(folder, kFour + " import bad.bin --name bad --golden golden").exit == 1);
 }
 
-TEST_CASE("import: a folder of files, of which some do not load", "[harness][commands][import]") {
+TEST_CASE("import: a folder in which some files do not load", "[harness][commands][import]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   std::filesystem::create_directory(folder.path() + "/saves");
@@ -304,8 +303,8 @@ TEST_CASE("import: a folder of files, of which some do not load", "[harness][com
   std::string names;
   for (const std::string& name : Listing(folder)) names += Bytes(folder.path() + "/golden/" + name);
   CHECK_THAT(names, Catch::Contains("name: one") && Catch::Contains("name: two"));
-  // Nothing is imported twice. Anonymizing turns one.bin into a different file, but two.bin
-  // contains no strings.
+  // Nothing is imported twice. Anonymizing changes one.bin, but not two.bin, which contains no
+  // strings.
   std::filesystem::remove(folder.path() + "/saves/bad.bin");
   const Ran again = Run(folder, kThree + " import saves/ --golden golden");
   INFO(again.err << again.out);
@@ -322,11 +321,11 @@ TEST_CASE("import: a folder of files, of which some do not load", "[harness][com
   CHECK_THAT(empty.err, Catch::Contains("empty: contains no files"));
 }
 
-TEST_CASE("record: a baseline holds what was uncovered on the first day",
+TEST_CASE("record: a baseline accepts what is uncovered at adoption",
           "[harness][commands][baseline]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
-  // If a project adopts the harness late, no golden covers files of earlier revisions.
+  // When a project adopts the harness late, no golden covers the files of earlier revisions.
   const Ran before = Run(folder, kFour + " check --golden golden");
   CHECK(before.exit == 0);
   CHECK_THAT(before.out, Catch::Contains("older than SR_NO_FOULS"));
@@ -347,7 +346,7 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
              Catch::Contains("no baseline is needed"));
 }
 
-TEST_CASE("selftest: shows the signals every mutation of the goldens",
+TEST_CASE("selftest: applies every kind of mutation",
           "[harness][commands][selftest]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
@@ -360,7 +359,7 @@ TEST_CASE("selftest: shows the signals every mutation of the goldens",
     CHECK_THAT(text.out, Catch::Contains(row));
   const Ran json = Run(folder, kFour + " selftest --golden golden --json");
   CHECK_THAT(json.out, Catch::Contains("\"version\":1") && Catch::Contains("\"missed\""));
-  // The layout signal alone notices these mutations.
+  // Only the layout signal catches these mutations.
   for (const char* row : {"add a field", "remove a field", "retype, same size", "REM type"}) {
     const std::string line = MutationRow(json.out, row);
     INFO(line);
@@ -370,7 +369,7 @@ TEST_CASE("selftest: shows the signals every mutation of the goldens",
   CHECK(Run(folder, kFour + " selftest --type None --golden golden").exit == 2);
 }
 
-TEST_CASE("selftest: only goldens of their time show upgrade code",
+TEST_CASE("selftest: only goldens written by old code test upgrades",
           "[harness][commands][selftest]") {
   const auto upgrades = [](const Folder& folder) {
     const std::string json = Run(folder, kFour + " selftest --golden golden --json").out;
@@ -385,8 +384,8 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
                                        Catch::Contains("\"missed\":[\"Score.p1Score\"]"));
   const Ran noted = Run(backfilled, kFour + " check --golden golden");
   CHECK(noted.exit == 0);
-  // The far-reaching goldens contain the removed field. selftest does not notice them, because it
-  // uses only the first four goldens.
+  // The far-reaching goldens contain the removed field. selftest misses that, because it uses only
+  // the first four goldens.
   CHECK_THAT(noted.out, !Catch::Contains(note));
 
   const Folder real;
@@ -395,13 +394,13 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
   CHECK_THAT(upgrades(real),
              Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
   CHECK_THAT(Run(real, kFour + " check --golden golden").out, !Catch::Contains(note));
-  // An imported file of an old revision protects as much as goldens of that revision.
+  // An imported file of an old revision protects as well as a golden recorded at that revision.
   Save(backfilled, "old.bin", SR_PLAYERS);
   REQUIRE(Run(backfilled, kFour + " import old.bin --name old --golden golden").exit == 0);
   CHECK_THAT(Run(backfilled, kFour + " check --golden golden").out, !Catch::Contains(note));
 }
 
-TEST_CASE("test: signals run as Catch2 cases beside the program's own",
+TEST_CASE("test: runs signals next to the program's own Catch2 cases",
           "[harness][commands][catch]") {
   const Folder folder;
   REQUIRE(Run(folder, kMore + " record --golden golden").exit == 0);
@@ -435,7 +434,7 @@ TEST_CASE("test: signals run as Catch2 cases beside the program's own",
   CHECK_THAT(broken.out, Catch::Contains("GH009"));
   CHECK(Run(folder, kMore + " --golden golden test").exit == 1);
   CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
-  // ctest must find all test cases, even those with commas and brackets in their names.
+  // ctest must find every test case, even if its name contains commas and brackets.
   std::ofstream(folder.path() + "/more")
       << "#!/bin/sh\nexec " << kMore << " \"$@\" --golden '" << folder.path() << "/golden'\n";
   std::filesystem::permissions(folder.path() + "/more", std::filesystem::perms::owner_all);

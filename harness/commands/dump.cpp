@@ -42,7 +42,7 @@ std::string Hex(std::span<const std::byte> bytes) {
 /// Formats each value on its own line: offset in the file, size, bytes, path and value.
 std::string Tree(const Readable& what, const Traced& read) {
   std::string out;
-  if (read.offsets.empty()) {  // only the program's own streams know the positions of the values
+  if (read.offsets.empty()) {  // an opaque type; its values have no known offsets
     for (const golden::Leaf& leaf : read.leaves)
       out += fmt::format("{}: {}\n", leaf.path, leaf.text);
     return out;
@@ -57,7 +57,7 @@ std::string Tree(const Readable& what, const Traced& read) {
   return out;
 }
 
-/// Reads the value into `object`. If the value does not load, returns nullopt and sets `why`.
+/// Reads the value into `object`. On failure, returns nullopt and sets `why`.
 std::optional<Traced> Load(const Readable& what, const Object& object, std::string& why) {
   Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (read.ok && read.at_end) return read;
@@ -68,8 +68,8 @@ std::optional<Traced> Load(const Readable& what, const Object& object, std::stri
   return std::nullopt;
 }
 
-/// Returns the upgraded value as JSON or, with `tree`, a line for each value of the file. If the
-/// file does not load, returns nullopt and sets `why`.
+/// Returns the upgraded value as JSON or, with `tree`, a line for each value of the file. On
+/// failure, returns nullopt and sets `why`.
 std::optional<std::string> JsonOf(const Session& session, const Readable& what, bool tree,
                                   std::string& why) {
   const Object object(what.root->type());
@@ -81,7 +81,7 @@ std::optional<std::string> JsonOf(const Session& session, const Readable& what, 
   return writer.Text() + "\n";
 }
 
-/// Returns who landed a revision, when, and with which commit. Returns "" if git does not know.
+/// Returns the author, date and commit that landed a revision, or "" if git does not know them.
 std::string LandedBy(const Session& session, const std::string& revision) {
   const std::string root = WorkTreeAround(std::filesystem::absolute(session.golden)).string();
   if (root.empty()) return {};
@@ -95,7 +95,7 @@ std::string LandedBy(const Session& session, const std::string& revision) {
   return who.ok ? who.text.substr(0, who.text.find('\n')) : "";
 }
 
-/// Returns the file as an HTML page. If the file does not load, returns nullopt and sets `why`.
+/// Returns the file as an HTML page. On failure, returns nullopt and sets `why`.
 std::optional<std::string> PageOf(const Session& session, const Readable& what,
                                   const std::string& file, std::string& why) {
   const Object object(what.root->type());
@@ -187,7 +187,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   return exit;
 }
 
-/// Prints the large golden that this file of a store contains.
+/// Prints a large golden, given its file in the store.
 Exit DumpLarge(const Session& session, const DumpArguments& arguments,
                const std::filesystem::path& path, const golden::FileName& name) {
   const std::string folder = path.parent_path().parent_path().string();
@@ -238,7 +238,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.payload = file->payload();
   what.header = file->header;
   what.unpacked = file->unpacked;
-  // Read the file with the program's own streams first, to reproduce crashes that a sweep found
+  // First read the file with the program's own streams, to reproduce a crash that a sweep found
   // there. The tracer below may accept the same input.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = arguments.html ? PageOf(session, what, arguments.file, why)

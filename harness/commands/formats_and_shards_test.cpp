@@ -1,5 +1,4 @@
-// Tests output for machines: findings in every format, sweeps sharded by measured cost, seeds, and
-// output folders.
+// Tests machine-readable findings, sweeps sharded by measured cost, seeds, and output folders.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +17,7 @@ using nlohmann::json;
 
 }  // namespace
 
-TEST_CASE("check: findings in the formats of hosts and tools", "[harness][commands][formats]") {
+TEST_CASE("check: findings in the formats of CI hosts and tools", "[harness][commands][formats]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   const auto as = [&](const std::string& format) {
@@ -50,7 +49,7 @@ TEST_CASE("check: findings in the formats of hosts and tools", "[harness][comman
   CHECK(Run(folder, kFour + " check --golden golden --format xml").exit == 2);
 }
 
-TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][commands][shards]") {
+TEST_CASE("sweep: shards by measured cost, merged into one report", "[harness][commands][shards]") {
   const Folder folder;
   REQUIRE(Run(folder, kMore + " record --golden golden").exit == 0);
   const auto sweep = [&](const std::string& words) {
@@ -65,7 +64,7 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   CHECK_THAT(joined.err, Catch::Contains("OK: 2 shards, see "));
   CHECK_THAT(Bytes(folder.path() + "/both/index.html"),
              Catch::Contains("Score") && Catch::Contains("Level"));
-  // If a shard is missing or duplicated, merge-reports fails and writes nothing.
+  // merge-reports fails and writes nothing if a shard is missing or duplicated.
   CHECK(Run(folder, kMore + " merge-reports one --output half").exit == 1);
   CHECK(Run(folder, kMore + " merge-reports one one --output half").exit == 1);
   CHECK(Run(folder, kMore + " merge-reports one nowhere --output half").exit == 1);
@@ -75,8 +74,8 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   CHECK_THAT(none.err, Catch::Contains("no such report"));
   std::ofstream(folder.path() + "/garbage.json") << "{";
   CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("without --costs"));
-  // If the system cannot open a path, the command reports that like any other error and escapes
-  // special characters.
+  // A path that the system cannot open is an ordinary error, printed with control characters
+  // escaped.
   fs::create_symlink("loop", folder.path() + "/loop");
   for (const std::string& path : {std::string("loop"), std::string(300, 'x')}) {
     const Ran refused = Run(folder, kMore + " merge-reports one " + path + " --output half");
@@ -87,12 +86,12 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   const Ran steering =
       Run(folder, kMore + " merge-reports \"$(printf '\\033[31m')\" --output half");
   CHECK_THAT(steering.err, Catch::StartsWith("error: \\x1b[31m: no such report"));
-  // A failed sweep must not leave the report of an earlier sweep behind.
+  // A failed sweep must not leave an earlier sweep's report in place.
   CHECK(sweep("--shard 1/2 --report one --output nowhere/at/all.json").exit != 0);
   CHECK(Run(folder, kMore + " merge-reports one two --output half").exit == 1);
 }
 
-TEST_CASE("seeds are whole numbers from 0 on", "[harness][commands]") {
+TEST_CASE("--seed accepts only non-negative whole numbers", "[harness][commands]") {
   const Folder folder;
   for (const std::string command : {"check", "test"}) {
     for (const std::string seed : {"-1", "x", "1.5", "18446744073709551616"}) {
@@ -107,7 +106,7 @@ TEST_CASE("seeds are whole numbers from 0 on", "[harness][commands]") {
   CHECK(Run(folder, kFour + " record --golden golden --seed 18446744073709551615").exit == 0);
 }
 
-TEST_CASE("review: pending changes lie where no other user can write",
+TEST_CASE("review: pending changes are safe from other users",
           "[harness][commands][approve]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
@@ -122,7 +121,7 @@ TEST_CASE("review: pending changes lie where no other user can write",
   REQUIRE(::lstat(own.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0700);
   CHECK_FALSE(fs::is_empty(own));
-  // The folder for pending changes must not be writable by other users or be a symbolic link.
+  // The folder for pending changes must not be a symbolic link or accessible to other users.
   fs::permissions(own, fs::perms(0777));
   CHECK(review().exit == 3);
   CHECK_THAT(review().err,

@@ -24,7 +24,7 @@ void Write(const Folder& folder, const std::string& name, const std::string& byt
 
 }  // namespace
 
-TEST_CASE("HARNESS_FILES: dump, convert, import use the program's frame",
+TEST_CASE("HARNESS_FILES: dump, convert and import use the custom frame",
           "[harness][commands][files]") {
   const Folder folder;
   Write(folder, "zoe.badge", kZoe);
@@ -48,13 +48,13 @@ TEST_CASE("HARNESS_FILES: dump, convert, import use the program's frame",
   INFO(imported.err);
   CHECK(imported.exit == 0);
   CHECK_THAT(imported.out, Catch::Contains("as real of SR_FOULS: 2 values"));
-  // A bare payload can be read regardless of the program's framing.
+  // With --revision, the file is a bare payload, so the frame does not matter.
   Write(folder, "bare", "\x34\x12");
   CHECK_THAT(Run(folder, kFiles + " dump bare --revision INITIAL" + kBadge).out,
              Catch::Contains("\"number\": 4660"));
 }
 
-TEST_CASE("HARNESS_FILES: any bytes give a value or a named error", "[harness][commands][files]") {
+TEST_CASE("HARNESS_FILES: any input yields a value or a clear error", "[harness][commands][files]") {
   const Folder folder;
   const auto said = [&](const std::string& bytes) {
     Write(folder, "odd.badge", bytes);
@@ -77,7 +77,7 @@ TEST_CASE("HARNESS_FILES: any bytes give a value or a named error", "[harness][c
   for (std::size_t cut = 0; cut < kZoe.size(); ++cut) said(kZoe.substr(0, cut));
 }
 
-TEST_CASE("HARNESS_FILES: wrong code is reported, no file is written",
+TEST_CASE("HARNESS_FILES: faulty framing code is reported; no file is written",
           "[harness][commands][files]") {
   const Folder folder;
   Write(folder, "x", "\x01");

@@ -1,5 +1,5 @@
-// Tests git attributes for goldens: the attributes that `record` writes, the configuration that it
-// suggests, and the resulting `git diff`.
+// Tests the git attributes that `record` writes for goldens, the configuration that it suggests,
+// and the resulting `git diff`.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -10,7 +10,7 @@ namespace revctl::harness::test {
 
 namespace {}  // namespace
 
-TEST_CASE("check: reports a .gitattributes without lines for payloads",
+TEST_CASE("check: reports a .gitattributes that omits payloads",
           "[harness][commands][git]") {
   const Folder folder;
   const auto attributes = [&](const std::string& text) {
@@ -27,7 +27,7 @@ TEST_CASE("check: reports a .gitattributes without lines for payloads",
         "*.golden binary\n* text eol=lf\n", "other/*.golden binary\n"}) {
     INFO(text);
     const Ran told = attributes(text);
-    CHECK(told.exit == 0);  // a missing configuration is only a warning
+    CHECK(told.exit == 0);  // missing attributes are only a warning
     CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
     const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
     CHECK(Run(folder, "sh -c " + revctl::base::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
@@ -42,11 +42,11 @@ TEST_CASE("check: reports a .gitattributes without lines for payloads",
   }
 }
 
-TEST_CASE("check: records checked out with CRLF are the same store", "[harness][commands][git]") {
+TEST_CASE("check: accepts records checked out with CRLF", "[harness][commands][git]") {
   const Folder folder;
   const std::string more = Adopter("more"), meant = Adopter("meant"), in = " --golden golden";
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
-  REQUIRE(Run(folder, more + " record" + in).exit == 0);  // this run writes an addition
+  REQUIRE(Run(folder, more + " record" + in).exit == 0);  // writes an addition
   REQUIRE(Run(folder, meant + " approve --enumerator Color.Pink --reason 'a new team'" + in).exit ==
           0);
   for (const std::string& program : {kFour, more, meant}) {
@@ -61,11 +61,11 @@ TEST_CASE("check: records checked out with CRLF are the same store", "[harness][
   }
 }
 
-TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][git]") {
+TEST_CASE("dump: git diff shows the values in a pack of payloads", "[harness][commands][git]") {
   const Folder folder;
   const auto git = [&](const std::string& words) { return Run(folder, kGit + words); };
   REQUIRE(git("init -q .").exit == 0);
-  // Many projects have such a line, which hides all differences.
+  // Many projects have this line, which hides all differences.
   std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
   const Ran recorded = Run(folder, kThree + " record --golden golden");
   REQUIRE(recorded.exit == 0);
@@ -75,7 +75,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
       attributes,
       Catch::Contains("*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n"
                       "*.payload binary\n"));
-  // Without the configuration, git treats the files as binary.
+  // Without a textconv command, git treats the files as binary.
   REQUIRE(git("add -A").exit == 0);
   CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));
   REQUIRE(
@@ -98,7 +98,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(git("diff").out, Catch::Contains("+cannot be read: not a pack of payloads"));
 }
 
-TEST_CASE("record: the printed git diff line runs, even below it's $5",
+TEST_CASE("record: the printed git config line runs in any folder",
           "[harness][commands][git]") {
   const Folder folder;
   const std::string tree = revctl::base::ShellWord("it's $5");
@@ -119,7 +119,7 @@ TEST_CASE("record: the printed git diff line runs, even below it's $5",
              Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
-TEST_CASE("record: git diff finds a harness that came from PATH", "[harness][commands][git]") {
+TEST_CASE("record: git diff finds a harness that is in PATH", "[harness][commands][git]") {
   const Folder folder;
   const auto with_path = [&](const std::string& words) {
     return Run(folder, "(PATH=\"$PWD/bin dir:$PATH\" && cd tree && " + words + ")");
@@ -141,7 +141,7 @@ TEST_CASE("record: git diff finds a harness that came from PATH", "[harness][com
              Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
-TEST_CASE("record: --quiet writes attributes silently, only inside git",
+TEST_CASE("record: --quiet writes attributes silently, only in git",
           "[harness][commands][git]") {
   const Folder folder;
   const auto record = [&](const std::string& words) {

@@ -20,7 +20,7 @@ namespace revctl::harness {
 
 namespace {
 
-/// True if goldens may have this name. Findings, records and approvals refer to a golden as
+/// True if this is a valid name of a golden. Findings, records and approvals refer to goldens as
 /// REVISION/NAME, so the name must not contain '/'.
 bool IsName(const std::string& name) {
   return name.find_first_not_of(' ') != std::string::npos && name.find('/') == std::string::npos &&
@@ -37,7 +37,7 @@ struct Imported {
 
 Imported Failed(NotUsable why) { return {Imported::How::Failed, "", std::move(why)}; }
 
-/// Imports one file. Opens the store again, because the previous import changed it.
+/// Imports one file. Reopens the store, because the previous import changed it.
 Imported ImportOne(const Session& session, const ImportArguments& arguments, const RootType& root,
                    const std::string& path, const std::string& name, bool another_name) {
   NotUsable why;

@@ -1,5 +1,5 @@
-// A writing command that is killed at any point, or that runs twice at once, must never leave half
-// a store.
+// A writing command that is killed at any point, or that runs twice at the same time, must leave a
+// valid store.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,7 +48,7 @@ void CheckSame(const Folder& a, const Folder& b) { CHECK(Files(a) == Files(b)); 
 
 }  // namespace
 
-TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
+TEST_CASE("record: killed at any time, leaves whole revisions; resumes",
           "[harness][commands][atomic]") {
   const Folder whole;
   REQUIRE(Run(whole, kFour + " record --backfill --golden golden").exit == 0);
@@ -57,14 +57,13 @@ TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
   for (int round = 0; round < 12; ++round) {
     const Folder folder;
     const pid_t child = StartRecord(folder);
-    // Depending on the machine, the kill comes at any time from just before the start to about the
-    // end of the run.
+    // The signal arrives at a random time, from just before the start to about the end of the run.
     ::usleep(static_cast<useconds_t>(random() % 120000));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
     interrupted += WIFSIGNALED(status);
-    // The files that exist are readable and equal those of a complete run.
+    // All existing files are readable and equal those of a complete run.
     const Ran check = Run(folder, kFour + " check --golden golden --json");
     INFO(check.out);
     CHECK_THAT(check.out, !Catch::Contains("GH009") && !Catch::Contains("GH001"));
@@ -79,7 +78,7 @@ TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
   CHECK(interrupted > 0);
 }
 
-TEST_CASE("commands: killed before any write, they leave all or nothing",
+TEST_CASE("commands: killed before any write, leave all or nothing",
           "[harness][commands][atomic]") {
   struct Command {
     std::string before, line;
@@ -87,7 +86,8 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   const std::string save = "printf '\\7\\0\\0\\0\\3\\0\\0\\0' >save.bin && ";
   const Command command = GENERATE_COPY(
       Command{"mkdir golden", kFour + " record"},
-      // Use a different seed, so that the refresh must keep values that no current sample contains.
+      // With a different seed, the goldens have values that no current sample has, and the refresh
+      // must keep them.
       Command{kThree + " record --seed 2 --golden golden", kFour + " record --refresh SR_PLAYERS"},
       Command{kFour + " record --golden golden", kMore + " record"},
       Command{save + kFour + " record --golden golden",
@@ -113,7 +113,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   for (bool done = false; !done;) {
     const Folder folder;
     copy(folder);
-    // LD_PRELOAD splits its value at blanks, so use a path without blanks.
+    // LD_PRELOAD splits its value at blanks, so use a symlink without blanks.
     fs::create_symlink(KillAt(), folder.path() + "/kill_at.so");
     const Ran ran =
         Run(folder,
@@ -125,7 +125,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
       ++killed;
       REQUIRE((ran.exit == 128 + SIGKILL || ran.exit == -1));
       REQUIRE(killed < 100);
-      // The files that exist are readable. Except for temporary files, they equal the old ones or
+      // All existing files are readable. Except for temporary files, they equal the old files or
       // those of a complete run.
       const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
       for (const revctl::golden::Error& problem : store.problems())
@@ -139,7 +139,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   CHECK(killed > 4);
 }
 
-TEST_CASE("commands: a full disk is an error, a rerun does the rest",
+TEST_CASE("commands: a full disk is an error, and a rerun completes",
           "[harness][commands][atomic]") {
   const auto [before, line] = GENERATE_COPY(table<std::string, std::string>(
       {{kFour + " record", kMore + " record"},
@@ -178,7 +178,7 @@ TEST_CASE("commands: a full disk is an error, a rerun does the rest",
   CHECK(full > 2);
 }
 
-TEST_CASE("record: of several at once, one records", "[harness][commands][atomic]") {
+TEST_CASE("record: runs in parallel record everything once", "[harness][commands][atomic]") {
   const Folder whole;
   REQUIRE(Run(whole, kFour + " record --backfill --golden golden").exit == 0);
   for (int round = 0; round < 3; ++round) {
@@ -190,8 +190,8 @@ TEST_CASE("record: of several at once, one records", "[harness][commands][atomic
       ::waitpid(child, &status, 0);
       CHECK(WIFEXITED(status));
     }
-    // A run that started late may have failed because a record existed already. All runs together
-    // recorded everything exactly once.
+    // A late run may fail because a record already exists, but together the runs recorded
+    // everything exactly once.
     REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
     CheckSame(folder, whole);
     CHECK(Run(folder, kFour + " check --golden golden").exit == 0);

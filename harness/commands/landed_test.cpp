@@ -1,5 +1,5 @@
 // Landed goldens are frozen, but pending goldens may be recorded again. Every suggested fix must
-// respect this difference.
+// respect that.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -79,7 +79,7 @@ namespace fs = std::filesystem;
 
 const std::string kSlot = Adopter("template");
 
-/// Turns the folder into a clone of a new server and pushes its content there.
+/// Turns the folder into a clone of a new server and pushes its content to the server.
 void Push(const Folder& folder, const std::string& branch) {
   const Ran pushed = Run(
       folder, kGit + "init -q . && " + kGit +
@@ -97,8 +97,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
 
 const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
 
-/// Makes a store with three sets of goldens: the initial ones, ann's, which have landed if `landed`
-/// is true, and bob's, which were recorded without ann's.
+/// Makes a store with the initial goldens, ann's goldens (landed if `landed` is true), and bob's
+/// goldens, which were recorded without ann's.
 void TwoBranches(const Folder& folder, bool landed) {
   const Folder bob;
   With({}).Type<initial::Place>().Record(folder);
@@ -113,17 +113,17 @@ void TwoBranches(const Folder& folder, bool landed) {
 
 }  // namespace
 
-TEST_CASE("record --refresh: landed is refused, pending is rewritten",
+TEST_CASE("record --refresh: rejects landed, rewrites pending revisions",
           "[harness][commands][landed]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   std::string branch = "origin/main";
   std::string command = kFour + " record --golden golden --refresh SR_PLAYERS";
   SECTION("the usual branch") {}
-  SECTION("in a hook, where git's variables are about something else") {
+  SECTION("in a hook with GIT_DIR of another repository") {
     command = "GIT_DIR=/nowhere " + command;
   }
-  SECTION("the configuration's") {
+  SECTION("the configured branch") {
     branch = "origin/team/trunk";
     std::ofstream(folder.path() + "/.revctl.yaml")
         << "version: 1\nlists:\n  - path: list.h\n    name: main\ntarget: team/trunk\nremote: "
@@ -185,8 +185,7 @@ TEST_CASE("record --refresh: also rewrites inherited goldens",
   CHECK(check.exit == 0);
   CHECK_THAT(check.out, !Catch::Contains("SR_PLAYERS"));
 
-  // Recording again changes nothing. If the code does not compare with SR_PLAYERS, no copies are
-  // needed.
+  // A second refresh changes nothing. Code that does not compare with SR_PLAYERS needs no copies.
   REQUIRE(
       Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit ==
       0);
@@ -197,7 +196,7 @@ TEST_CASE("record --refresh: also rewrites inherited goldens",
   CHECK(Run(folder, kSlot + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("record --refresh: what has landed of that stays as it is",
+TEST_CASE("record --refresh: landed copies of inherited goldens stay",
           "[harness][commands][landed][upgrade]") {
   const Folder folder;
   const std::string copies = RecordCopies(folder);
@@ -215,7 +214,7 @@ TEST_CASE("record --refresh: what has landed of that stays as it is",
   CHECK(Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("check: overtaken pending goldens must be recorded again",
+TEST_CASE("check: stale pending goldens must be recorded again",
           "[harness][commands][landed]") {
   const Folder folder;
   TwoBranches(folder, GENERATE(false, true));
@@ -223,7 +222,7 @@ TEST_CASE("check: overtaken pending goldens must be recorded again",
   const std::string refresh = "save_harness record --refresh SR_BOB";
   const CheckResult result = merged.Check(folder);
   INFO(Text(result));
-  REQUIRE(result.findings.size() == 1);  // all other changes are consequences of this one
+  REQUIRE(result.findings.size() == 1);  // its consequences are not reported
   const Finding& finding = result.findings[0];
   CHECK(findings::NameOf(finding.rule) == "GH009");
   CHECK_THAT(finding.message,
@@ -233,7 +232,7 @@ TEST_CASE("check: overtaken pending goldens must be recorded again",
   CHECK(finding.fix == refresh);
 }
 
-TEST_CASE("check: a changed revision is refreshed only while pending",
+TEST_CASE("check: suggests --refresh only for a pending revision",
           "[harness][commands][landed]") {
   const Folder folder;
   With({}).Type<initial::Place>().Record(folder);

@@ -7,8 +7,8 @@
 namespace revctl::harness::test {
 namespace {
 
-/// Two branches of bob, recorded after SR_LUCK. `song` shares no type with the revisions that ann
-/// has landed, but `hero` does.
+/// bob has two branches, both recorded after SR_LUCK. `hero` shares a type with ann's landed
+/// revisions, `song` does not.
 struct Open : Meeting {
   Open() {
     for (const char* branch : {"song", "hero"}) {
@@ -30,8 +30,8 @@ struct Open : Meeting {
     CHECK(check.exit == 0);
     CHECK(gate.exit == 0);
   }
-  /// Merges the target into the branch. The checks then pass, either at once or after the suggested
-  /// command.
+  /// Merges the target into the branch and requires that the checks then pass, after the suggested
+  /// command if `stale` is not empty.
   void Join(const std::string& branch, const std::string& stale) const {
     INFO(branch);
     Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
@@ -51,7 +51,7 @@ struct Open : Meeting {
     }
     Green("bob");
   }
-  /// Adds a key to the list's line in .revctl.yaml.
+  /// Adds a key to the list's entry in .revctl.yaml.
   void Policy(const std::string& key) const {
     Shell("cd ann && sed -i 's/golden: golden/golden: golden, " + key + "/' .revctl.yaml");
   }
@@ -62,10 +62,10 @@ struct Open : Meeting {
 
 }  // namespace
 
-TEST_CASE("open branches: old files are refused, their revisions purged",
+TEST_CASE("open branches: the target purges old revisions",
           "[harness][commands][stale][purge]") {
   const Open team;
-  // The revision that precedes bob's is below the oldest.
+  // The revision before bob's is older than every supported revision.
   team.Policy("oldest: SR_ITEM");
   team.Green("ann");
   team.Commit("ann", "older files are refused");
@@ -86,10 +86,10 @@ TEST_CASE("open branches: old files are refused, their revisions purged",
   team.Green("bob");
 }
 
-TEST_CASE("open branches: a moved golden folder still knows the landed",
+TEST_CASE("open branches: a moved golden folder keeps landed goldens",
           "[harness][commands][stale]") {
-  // SR_SONG was recorded without SR_ITEM, and SR_HERO after SR_SONG. Therefore, the chain of
-  // `previous` does not lead to SR_ITEM.
+  // SR_SONG was recorded without SR_ITEM, and SR_HERO after SR_SONG, so following `previous` never
+  // reaches SR_ITEM.
   const Meeting team;
   team.Meet("SR_ITEM", "SR_SONG");
   REQUIRE(team.Push("bob").exit == 0);
@@ -109,7 +109,7 @@ TEST_CASE("open branches: a moved golden folder still knows the landed",
   CHECK_THAT(refused.err, Catch::Contains("SR_HERO has landed: its goldens are in origin/main"));
 }
 
-TEST_CASE("open branches: the target moves the folder of the goldens",
+TEST_CASE("open branches: the target moves the golden folder",
           "[harness][commands][stale]") {
   const Open team;
   team.Shell(
@@ -128,8 +128,8 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
                                " are in golden, but origin/main moved that folder to saves\nfix: "
                                "git merge origin/main (or pull --rebase), then revctl fix\n") &&
                    !Catch::Contains("`record`"));
-    // If the target renamed the folder, git reports files added to the old folder without calling a
-    // merge driver.
+    // Because the target renamed the folder, git reports conflicts for files added to the old
+    // folder without calling a merge driver.
     CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);
     const Ran resolved = team.Revctl("bob", "fix");
     INFO(resolved.out << resolved.err);

@@ -1,5 +1,5 @@
-// A pull request may contain a hostile folder of goldens. The harness must reject each oversized
-// file quickly and with little memory, and report the file and the limit.
+// A pull request may contain hostile goldens. The harness must reject each oversized file quickly,
+// with little memory, and name the file and the limit.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -22,7 +22,7 @@ struct Bomb {
   const char* name;
   std::string file;
   std::string (*change)(std::string before);  ///< returns the file's new content
-  std::uintmax_t size;  ///< if not 0, the file is extended to this size with a hole
+  std::uintmax_t size;  ///< if not 0, the file is extended to this size as a sparse file
   const char* words;
 };
 
@@ -37,7 +37,7 @@ std::string Same(std::string text) { return text; }
 
 }  // namespace
 
-TEST_CASE("check: bombs in a store are refused, with file and limit",
+TEST_CASE("check: rejects oversized files with their name and limit",
           "[harness][commands][bombs]") {
   const auto bomb = GENERATE(values<Bomb>({
       {"a text of 100 MB", kText, Same, 100'000'000,
@@ -121,7 +121,7 @@ TEST_CASE("check: bombs in a store are refused, with file and limit",
   CHECK_THAT(record.out, Catch::Contains(bomb.words));
 }
 
-TEST_CASE("selftest, schema, diff: records that name unknown types", "[harness][commands][bombs]") {
+TEST_CASE("selftest, schema, diff: records with unknown types", "[harness][commands][bombs]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string path = folder.path() + "/" + kText, before = Bytes(path);
@@ -144,7 +144,7 @@ TEST_CASE("selftest, schema, diff: records that name unknown types", "[harness][
   CHECK(Run(folder, kFour + " diff 1 4 --golden golden").exit == 0);
 }
 
-TEST_CASE("merge-reports, --costs: endless nesting is refused", "[harness][commands][bombs]") {
+TEST_CASE("merge-reports, --costs: reject deep nesting", "[harness][commands][bombs]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " sweep --fuzz 0 --report out --golden golden").exit == 0);

@@ -1,4 +1,4 @@
-// Pending changes must be stored where no commit includes them.
+// Pending changes must be stored where git does not see them.
 #include "harness/commands/approve.h"
 
 #include <catch2/catch.hpp>
@@ -18,8 +18,8 @@ Pending Rename() {
   return pending;
 }
 
-/// Writes a pending change of a harness that was built with these folders, and returns the folder
-/// of the change.
+/// Writes a pending change as a harness with these source and build folders does. Returns the
+/// folder of the change.
 std::string Written(const std::string& sources, const std::string& build) {
   revctl::harness::Settings settings;
   settings.source_root = sources.c_str();
@@ -34,7 +34,7 @@ std::string Written(const std::string& sources, const std::string& build) {
 
 }  // namespace
 
-TEST_CASE("pending: in the build tree, or git's own folder if in-source", "[harness][pending]") {
+TEST_CASE("pending: in the build tree, or in .git if in-source", "[harness][pending]") {
   const Folder folder;
   const std::string tree = folder.path() + "/game";
   REQUIRE(Run(folder, "git init -q game").exit == 0);
@@ -45,11 +45,12 @@ TEST_CASE("pending: in the build tree, or git's own folder if in-source", "[harn
   };
   CHECK(Written(tree + "/src", tree + "/../build") ==
         folder.path() + "/game/../build/revctl-pending/save_harness");
-  // The build tree is the source tree, or only the harness's folder is the source root.
+  // For an in-source build, or if only a subfolder is the source root, the folder is in the git
+  // directory.
   CHECK(Written(tree, tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(Written(tree + "/src", tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(changed("game").empty());
-  // In a linked work tree, `.git` is a file that leads to a folder in the main work tree.
+  // In a linked work tree, `.git` is a file that names a folder in the main work tree.
   REQUIRE(Run(folder,
               "git -C game -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && "
               "git -C game worktree add -q ../other")
@@ -59,7 +60,7 @@ TEST_CASE("pending: in the build tree, or git's own folder if in-source", "[harn
   CHECK(changed("other").empty());
 }
 
-TEST_CASE("pending: without build tree and git, in the temporary folder", "[harness][pending]") {
+TEST_CASE("pending: without a build tree and git, in the temporary folder", "[harness][pending]") {
   const Folder folder;
   const std::string tree = folder.path() + "/game";
   std::filesystem::create_directory(tree);

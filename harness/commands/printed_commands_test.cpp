@@ -1,5 +1,5 @@
-// Suggested commands must run in a shell as printed, even if the names of types and folders contain
-// shell metacharacters.
+// Suggested commands must run as printed, even if names of types and folders contain shell
+// metacharacters.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -69,7 +69,7 @@ Ran RunAsPrinted(const Folder& folder, const std::string& line,
 
 }  // namespace
 
-TEST_CASE("a word that the shell would change is quoted", "[harness][commands]") {
+TEST_CASE("ShellWord quotes words that the shell would change", "[harness][commands]") {
   CHECK(revctl::base::ShellWord("build/save_harness") == "build/save_harness");
   CHECK(revctl::base::ShellWord("game::Score.old=new") == "game::Score.old=new");
   CHECK(revctl::base::ShellWord("") == "''");
@@ -97,18 +97,18 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
   SECTION("payloads") {
     std::filesystem::remove(std::filesystem::path(records().front()).replace_extension(".golden"));
   }
-  SECTION("payloads, taken away by git") {
+  SECTION("payloads, deleted with git") {
     const std::string pack = records().front().replace_extension(".golden").string();
     REQUIRE(Run(folder, kGit + "rm -q -- " + revctl::base::ShellWord(pack)).exit == 0);
   }
-  SECTION("all of them, by git") {
+  SECTION("all goldens, deleted with git") {
     REQUIRE(Run(folder, kGit + "rm -rq -- \"it's golden\"").exit == 0);
     const Ran gone = Run(folder, kTemplate + " check" + in);
     INFO(gone.out);
     CHECK_THAT(gone.out,
                Catch::Contains("the folder of goldens is missing, although HEAD has it") &&
                    !Catch::Contains("no goldens are recorded"));
-    // The golden must not be recorded again, because the current code would write it.
+    // `record` must not replace the golden, because the current code would write it.
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
   }
@@ -148,7 +148,7 @@ TEST_CASE("check: the printed restore command runs in any folder", "[harness][co
   CHECK(Bytes(folder.path() + "/SR_INITIAL.yaml") == good);
 }
 
-TEST_CASE("approve: prints names quoted for the shell", "[harness][commands]") {
+TEST_CASE("approve: prints shell-quoted names", "[harness][commands]") {
   const Folder folder;
   Program(1).Type<then::Box>().Record(folder);
   const CheckResult result = Program(1).Type<now::Box>().Check(folder);
@@ -172,7 +172,7 @@ TEST_CASE("approve: prints names quoted for the shell", "[harness][commands]") {
   CHECK_THAT(gone.message, Catch::Contains(", and 1 more value differs"));
 }
 
-TEST_CASE("sweep: the printed replay runs from files beside the report",
+TEST_CASE("sweep: the printed replay command finds the saved input",
           "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
@@ -192,7 +192,7 @@ TEST_CASE("sweep: the printed replay runs from files beside the report",
     CHECK_FALSE(entry.path().filename().string().starts_with("crash-"));
 }
 
-TEST_CASE("check: the printed replay of a crash runs, wherever it ends",
+TEST_CASE("check: the printed replay reproduces every kind of crash",
           "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
@@ -217,7 +217,7 @@ TEST_CASE("check: the printed replay of a crash runs, wherever it ends",
   CHECK_THAT(fixed.err, Catch::Contains("the " + what + " does not end the process"));
 }
 
-TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
+TEST_CASE("check: rejects a --replay without a matching step", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
   const auto [line, words] = GENERATE(table<std::string, std::string>(
@@ -234,7 +234,7 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
 TEST_CASE("sweep: an input that cannot be written is reported", "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
-  // Put a folder at each path for the input, so that writing the input fails even as root.
+  // Create a folder at each path of the input, so that writing the input fails even as root.
   for (const char* suffix : {"", "-2", "-3", "-4", "-5"}) {
     const std::string name = std::string("crash-Slot_u32_") + suffix + ".bin";
     REQUIRE(std::filesystem::create_directories(folder.path() + "/" + name));

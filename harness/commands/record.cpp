@@ -27,9 +27,9 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns the revisions to record, which are those after the newest recorded one. If nothing is
-/// recorded yet, returns only the latest revision, because the current code did not write older
-/// files. With `backfill`, also returns the other revisions without goldens.
+/// Returns the revisions to record: all revisions after the newest recorded one or, if nothing is
+/// recorded yet, only the latest, because the current code did not write older files. With
+/// `backfill`, also returns the other revisions without goldens.
 std::vector<std::size_t> Missing(const History& history, bool backfill) {
   std::vector<std::size_t> missing;
   const std::size_t newest = history.newest_recorded();
@@ -42,8 +42,8 @@ std::vector<std::size_t> Missing(const History& history, bool backfill) {
   return missing;
 }
 
-/// Returns the errors that prevent recording, because a golden would preserve the mistake. Errors
-/// about missing goldens are not included.
+/// Returns the errors that prevent recording because a golden would preserve the mistake. Does not
+/// include missing goldens.
 std::vector<Finding> InTheWay(const CheckResult& result) {
   std::vector<Finding> errors;
   for (const Finding& finding : result.findings) {
@@ -72,7 +72,7 @@ void TellLosses(const std::string& revision, const Recording& recording) {
     std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), warning.c_str());
 }
 
-/// Reports the revisions that have no record yet, because a refresh does not record them.
+/// Reports the revisions without a record, because a refresh does not record them.
 void TellUnrecorded(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
@@ -111,8 +111,8 @@ bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
                       refresh_set.records.end(), [](const KeptRecord& kept) { return kept.stale; });
 }
 
-/// Stops if upgrade code of a stale record was lost, because the new record would not show the
-/// loss. A fold leaves out a revision with such a record, and folds the other revisions.
+/// Fails if upgrade code of a stale record was lost, because a new record would hide the loss. A
+/// fold then leaves out this revision and folds the others.
 Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                         const CheckResult& result) {
   auto lost = InTheWay(result);
@@ -130,8 +130,7 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                             session.program, names));
 }
 
-/// Determines which records of `refresh_set` are stale. The other records stay unchanged. Empties
-/// the set if no record is stale.
+/// Marks the stale records of `refresh_set`. Empties the set if no record is stale.
 Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!refresh_set.records.empty()) {
@@ -199,8 +198,8 @@ Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History
                 fmt::format("fix these errors, then {} record{}", session.program, refresh));
 }
 
-/// Writes the record at `options.kept_at` of `refresh_set` and removes its former additions. Opens
-/// the store again for each record, because a record determines what the next one inherits.
+/// Writes the record at `options.kept_at` of `refresh_set` and removes its former additions.
+/// Reopens the store for each record, because a record determines what the next one inherits.
 Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
                const RecordingOptions& options, bool replace) {
   const KeptRecord& kept = refresh_set.records[options.kept_at];
@@ -266,8 +265,8 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   return ReportLeftOut(session, attempt, history);
 }
 
-/// Records goldens of revisions that upgrade code now distinguishes from older ones. These goldens
-/// replace `refresh_set.copies`.
+/// Records goldens of revisions that upgrade code now treats differently from older ones. These
+/// goldens replace `refresh_set.copies`.
 Exit RecordUntested(const Session& session, const CheckResult& result,
                     const RefreshSet& refresh_set) {
   const RefreshSet without{{}, refresh_set.copies};
@@ -290,8 +289,8 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
       return exit;
     std::erase(left, file);
   }
-  // Remove these files last. If the command is killed, it leaves at most superfluous files, which
-  // running it again removes.
+  // Remove old files last, so that a killed run leaves only superfluous files, which the next run
+  // removes.
   for (const std::string& file : left) {
     if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
       return Refuse(Exit::Environment, removed.error());
@@ -319,8 +318,8 @@ struct TooLargeType {
   std::size_t bytes = 0;  ///< size of an empty object
 };
 
-/// Determines, before any samples are made, which types without goldens are too large for any
-/// golden. Uses a child process, because writing an object runs the user's code.
+/// Returns the types without goldens that are too large for any golden, before all their samples
+/// are made. Uses a child process, because writing an object runs the user's code.
 std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::Store& store) {
   const History history(*session.list, store);
   std::vector<const RootType*> unknown;
@@ -336,7 +335,7 @@ std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::St
           "{} ", SizeIfTooLarge(*root, history.latest().number, session.seed).value_or(0));
     return sizes;
   });
-  // A type that crashes or hangs here does the same in the check, which reports it.
+  // A type that crashes or hangs here does the same during the check, which reports it.
   constexpr std::chrono::seconds kLongest{10};
   if (!started ||
       supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
@@ -406,7 +405,7 @@ Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
       return Exit::Fine;
     }
   }
-  // Check everything first, because a golden preserves mistakes of the code.
+  // Check everything first, because a golden preserves mistakes in the code.
   const golden::Store store = OpenWithout(session, refresh_set);
   const CheckResult result = CheckShown(session, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
@@ -467,7 +466,7 @@ Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
 }  // namespace
 
 Exit RunRecord(const Session& given, const RecordArguments& arguments) {
-  // --allow-ci does not permit a baseline, because it applies only to goldens.
+  // --allow-ci applies only to goldens, not to a baseline.
   if (UnderCi() && arguments.baseline)
     return Refuse(
         Exit::Usage,

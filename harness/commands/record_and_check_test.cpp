@@ -1,5 +1,4 @@
-// Runs the program as users do, with real processes and folders, and checks exit codes, stdout,
-// stderr and files.
+// Runs the harness as users do and checks exit codes, stdout, stderr and files.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -19,17 +18,16 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-TEST_CASE("record: two programs over time write one folder", "[harness][commands]") {
+TEST_CASE("record: successive versions of a program share one folder", "[harness][commands]") {
   const Folder folder;
-  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // no revision has been recorded
+  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing is recorded
   const Ran first = Run(folder, kThree + " record --golden golden");
   CHECK(first.exit == 0);
   CHECK_THAT(first.out, Catch::StartsWith("OK: recorded SR_PLAYERS: "));
   CHECK(Listing(folder) == std::vector<std::string>{"SR_PLAYERS.golden", "SR_PLAYERS.yaml"});
   const std::string text = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
 
-  // For an adopter, missing goldens of older revisions are only notes, but the new revision must be
-  // recorded.
+  // Missing goldens of older revisions are only notes, but the new revision must be recorded.
   const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
   CHECK(unrecorded.exit == 1);
   CHECK_THAT(unrecorded.out, Catch::Contains("\"GH007\"") && Catch::Contains("SR_NO_FOULS"));
@@ -48,14 +46,14 @@ TEST_CASE("record: two programs over time write one folder", "[harness][commands
   CHECK_THAT(again.err, Catch::Contains("nothing to record"));
 }
 
-TEST_CASE("check: a missing folder and an unknown format are explained", "[harness][commands]") {
+TEST_CASE("check: explains an unreadable folder and an unknown format", "[harness][commands]") {
   const Folder folder;
   std::ofstream(folder.path() + "/golden") << "no folder";
   const Ran file = Run(folder, kFour + " check --golden golden");
   CHECK(file.exit == 1);
   CHECK_THAT(file.out, Catch::Contains("cannot be listed") && Catch::Contains("fix: ls -ld ") &&
                            !Catch::Contains("git restore"));
-  // The content of the store is unknown, so the check must not suggest `record`.
+  // The store cannot be read, so the check must not suggest `record`.
   CHECK_THAT(file.out, !Catch::Contains("GH007") && !Catch::Contains("no goldens are recorded"));
   const Ran format = Run(folder, kFour + " check --format xml");
   CHECK(format.exit == 2);
@@ -75,7 +73,7 @@ TEST_CASE("record: the same program and seed write the same bytes", "[harness][c
   }
 }
 
-TEST_CASE("record: refuses under CI, unless told", "[harness][commands]") {
+TEST_CASE("record: refuses to run in CI without --allow-ci", "[harness][commands]") {
   const Folder folder;
   const Ran refused = Run(folder, "CI=true " + kFour + " record --golden golden");
   CHECK(refused.exit == 2);
@@ -84,7 +82,7 @@ TEST_CASE("record: refuses under CI, unless told", "[harness][commands]") {
   CHECK(Run(folder, "CI=true " + kFour + " record --allow-ci --golden golden").exit == 0);
 }
 
-TEST_CASE("record: backfill writes older revisions with today's code", "[harness][commands]") {
+TEST_CASE("record: --backfill writes old revisions with current code", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
   CHECK(Listing(folder).size() == 8);
@@ -96,7 +94,7 @@ TEST_CASE("record: backfill writes older revisions with today's code", "[harness
   CHECK(fine.exit == 0);
 }
 
-TEST_CASE("record: types registered later become an addition", "[harness][commands]") {
+TEST_CASE("record: types registered later are recorded as an addition", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string frozen = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
@@ -112,7 +110,7 @@ TEST_CASE("record: types registered later become an addition", "[harness][comman
   CHECK(fine.exit == 0);
   CHECK_THAT(Run(folder, kMore + " record --golden golden").err,
              Catch::Contains("nothing to record"));
-  // If a program no longer registers a type that has goldens, it needs a HARNESS_RETIRED.
+  // A type with goldens that the program does not register needs a HARNESS_RETIRED.
   const Ran gone = Run(folder, kFour + " check --golden golden");
   CHECK(gone.exit == 1);
   CHECK_THAT(gone.out, Catch::Contains("GH008") && Catch::Contains("HARNESS_RETIRED(\"Level\""));
@@ -130,7 +128,7 @@ TEST_CASE("record: --refresh rewrites a damaged pending revision", "[harness][co
   INFO(refreshed.err << refreshed.out);
   CHECK(refreshed.exit == 0);
   CHECK(Run(folder, kFour + " check --golden golden").exit == 0);
-  // The file differs from the previous file only in its provenance.
+  // Only the provenance of the record differs.
   std::string anew = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
   const auto at = anew.find("\"record --refresh\"");
   REQUIRE(at != std::string::npos);
@@ -150,7 +148,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
     return text;
   };
   const std::string before = all();
-  // SR_NO_FOULS contains upgrades of goldens of SR_PLAYERS, and these upgrades would change.
+  // The record of SR_NO_FOULS contains upgrades of SR_PLAYERS's goldens, which would change.
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err,
@@ -173,7 +171,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
   CHECK(all() == anew);
 }
 
-TEST_CASE("record: --refresh refuses a revision no longer read", "[harness][commands]") {
+TEST_CASE("record: --refresh rejects an unsupported revision", "[harness][commands]") {
   const Folder folder;
   const Ran refused =
       Run(folder, Adopter("template") + " record --refresh SR_INITIAL --golden golden");
@@ -182,7 +180,7 @@ TEST_CASE("record: --refresh refuses a revision no longer read", "[harness][comm
   CHECK(Listing(folder).empty());
 }
 
-TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harness][commands]") {
+TEST_CASE("approve: a rename is an error until approved with a reason", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
@@ -215,7 +213,7 @@ TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harnes
   const Ran after = Run(folder, kRenamed + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // An edited approval is invalid, so it permits nothing.
+  // An edited approval is invalid.
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden/approved")) {
     std::ofstream(entry.path(), std::ios::app) << "more: 1\n";
   }
@@ -246,7 +244,7 @@ TEST_CASE("dump: goldens and files as JSON or as trees with offsets", "[harness]
                            Catch::Contains("players[0].points: -3"));
 }
 
-TEST_CASE("dump: one line says what is wrong with a file, and where", "[harness][commands]") {
+TEST_CASE("dump: reports a damaged file in one line, with the offset", "[harness][commands]") {
   const Folder folder;
   game::Score score;
   REQUIRE(revctl::SaveFile(folder.path() + "/save.bin", SR_NO_FOULS, score).Ok());
@@ -273,7 +271,7 @@ TEST_CASE("dump: one line says what is wrong with a file, and where", "[harness]
   CHECK(Run(folder, kFour + " --help").exit == 0);
 }
 
-TEST_CASE("sweep: hostile input is refused, crashes are named", "[harness][commands]") {
+TEST_CASE("sweep: rejects hostile input and reports crashes", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Run(folder, kFour + " sweep --fuzz 0.5 --golden golden");

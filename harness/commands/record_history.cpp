@@ -115,7 +115,7 @@ class HistoryRecorder {
     RemoveTree(tree);
     fs::remove_all(folder, error);
     fs::create_directories(folder, error);
-    // Disable hooks, because they are meant for people.
+    // Disable hooks, which are meant for the user's own checkouts.
     if (!RunProgram({"git", "-C", places_.root, "-c", "core.hooksPath=/dev/null", "worktree", "add",
                      "--quiet", "--force", "--detach", tree.string(), commit},
                     Complaints::Shown)
@@ -143,8 +143,8 @@ class HistoryRecorder {
     return outcome;
   }
 
-  /// Copies the current sources that register types if the commit lacks them. Always copies the
-  /// `--with` files.
+  /// Copies the `--with` files, and the current sources that register types if the commit lacks
+  /// them.
   bool PutBeside(const fs::path& tree) const {
     std::error_code error;
     const auto copy = [&](const fs::path& path, bool over) {
@@ -214,8 +214,8 @@ class HistoryRecorder {
     return Outcome::Recorded;
   }
 
-  /// Reports which revisions have goldens made by their own code, which have backfilled ones, and
-  /// which have none.
+  /// Reports for each revision whether its goldens were made by its own code, backfilled or
+  /// missing.
   void Summary(const std::vector<std::string>& wanted) const {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);

@@ -1,4 +1,4 @@
-// Tests record-history in a real repository. The builds only copy prebuilt programs.
+// Tests record-history in a real repository. Its build commands copy prebuilt programs.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -24,8 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A team that adopted the harness at its fourth revision. The team's paths contain a blank and a
-/// quote.
+/// A team that adopted the harness at its fourth revision. Its paths contain a blank and a quote.
 class LateAdopter {
  public:
   LateAdopter() {
@@ -105,7 +104,7 @@ class LateAdopter {
 
 }  // namespace
 
-TEST_CASE("record-history: each revision is recorded by its own commit",
+TEST_CASE("record-history: records each revision with its own commit",
           "[harness][commands][history]") {
   LateAdopter team;
   CHECK(team.Run() == Exit::Findings);
@@ -130,7 +129,7 @@ TEST_CASE("record-history: each revision is recorded by its own commit",
   CHECK_FALSE(fs::exists(team.folder.path() + "/build"));
 }
 
-TEST_CASE("record-history: --continue builds nothing twice", "[harness][commands][history]") {
+TEST_CASE("record-history: --continue rebuilds only failed revisions", "[harness][commands][history]") {
   LateAdopter team;
   CHECK(team.Run() == Exit::Findings);
   team.Out("rm golden/SR_PLAYERS.*");
@@ -138,10 +137,10 @@ TEST_CASE("record-history: --continue builds nothing twice", "[harness][commands
   CHECK(team.Has("SR_PLAYERS"));
   CHECK(team.Builds() == 5);  // failed builds are repeated
   CHECK(team.Run(/*go_on=*/false) == Exit::Findings);
-  CHECK(team.Builds() == 7);  // revisions with goldens are not built again
+  CHECK(team.Builds() == 7);  // revisions with goldens are not rebuilt
 }
 
-TEST_CASE("record-history: backfilled goldens get goldens of their time",
+TEST_CASE("record-history: replaces backfilled goldens",
           "[harness][commands][history]") {
   LateAdopter team;
   RecordArguments backfill;
@@ -160,7 +159,7 @@ TEST_CASE("record-history: backfilled goldens get goldens of their time",
   CHECK_FALSE(result.errors);
 }
 
-TEST_CASE("record-history: refuses a commit with another list path",
+TEST_CASE("record-history: rejects a commit with another list path",
           "[harness][commands][history]") {
   LateAdopter team;
   for (revctl::ListEntry& entry : team.program.entries) {
@@ -172,7 +171,7 @@ TEST_CASE("record-history: refuses a commit with another list path",
   CHECK_FALSE(team.Has("SR_PLAYERS"));
 }
 
-TEST_CASE("record-history: says so without a repository or under CI",
+TEST_CASE("record-history: fails without a repository and in CI",
           "[harness][commands][history]") {
   LateAdopter team;
   ::setenv("CI", "1", 1);

@@ -32,11 +32,11 @@ bool AllReadAsRecorded(const Session& session, const History& history,
       });
 }
 
-/// Moves the cases of additions into a record that is being replaced, if they belong to the same
-/// revision. A landed addition stays separate if the current code still reads the recorded values
-/// from it. If the record already contains a case with the same values, a `record` was killed after
-/// it had moved the case. Additions with large goldens stay separate, because their values are only
-/// digests, from which no new payload can be written.
+/// Moves the cases of a revision's additions into its record, which is being replaced. A landed
+/// addition stays separate if the current code still reads the recorded values from it. So does an
+/// addition with large goldens, because their values are only digests, from which no payload can be
+/// written. A case that the record already contains was moved by a `record` that was killed
+/// afterwards.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
@@ -89,8 +89,8 @@ void Gather(const Session& session, const History& history, const std::vector<st
   }
 }
 
-/// True if the record is readable but its payloads are not those that it lists. Even for such a
-/// record, `revctl check` accepts new files after landing only with an `allow` for RV019.
+/// True if the record is readable but does not match its payloads. Once such a record has landed,
+/// `revctl check` accepts new files only with an `allow` for RV019.
 bool IsBroken(const Session& session, const golden::Store& store, const std::string& name) {
   const auto text = golden::ReadRecordText(session.golden, name);
   return store.Has(name) && store.Find(name) == nullptr && text && *text;
@@ -173,8 +173,7 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
     const auto* stored = store.Find(revision.name);
     std::set<std::string> types;
     if (stored != nullptr) types = TypesOf(stored->record);
-    // Skip a record that landed correctly on top of a stale record and does not refer to goldens of
-    // that record.
+    // Skip a landed record that shares no types with the rewritten records.
     if (!asked && stored != nullptr && landed.Has(revision.name) && !Meet(types, rewritten))
       continue;
     rewritten.merge(types);
@@ -263,7 +262,7 @@ void FindStale(const Session& session, const CheckResult& result, RefreshSet& re
   for (KeptRecord& kept : refresh_set.records) {
     std::set<std::string> types;
     if (kept.record) types = TypesOf(*kept.record);
-    // Any of these records may be the reason for an error in another record's goldens.
+    // Any of these conditions may explain an error in another record's goldens.
     kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
                  met.contains(kept.revision) || Meet(types, rewritten);
     if (kept.stale) rewritten.merge(types);

@@ -1,5 +1,5 @@
-// record --refresh-pending must record a branch's goldens again at their new place in the list, and
-// keep their values.
+// record --refresh-pending must record a branch's goldens again at their new place in the list
+// while keeping their values.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ namespace {
 enum Rev { SR_INITIAL = 1 };
 }  // namespace
 
-// A branch adds luck and removes it again, with upgrade code. ann's branch lands before it.
+// A branch adds luck and removes it again, with upgrade code. ann's branch lands first.
 namespace initial {
 struct Hero {
   std::uint32_t hp = 1;
@@ -120,7 +120,7 @@ SERIALIZE_TYPE(Item) {
 }
 SERIALIZE_END
 }  // namespace ann
-// The type luck::Hero with SR_LUCK after SR_ANN.
+// luck::Hero with SR_LUCK after SR_ANN.
 namespace moved {
 enum Rev { SR_LUCK = 3 };
 struct Hero {
@@ -185,7 +185,7 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// Redirects stderr of this process to a file as long as the object exists.
+/// Redirects this process's stderr to a file while the object exists.
 class Stderr {
  public:
   explicit Stderr(const std::string& file) : file_(file) {
@@ -209,8 +209,7 @@ class Stderr {
   int saved_ = ::dup(2);
 };
 
-/// A repository with the team's store. A branch recorded two revisions before a revision from a
-/// different branch landed.
+/// A team's repository. A branch recorded two revisions before another branch's revision landed.
 struct Team {
   Folder folder;
   std::string golden = folder.path() + "/golden";
@@ -229,7 +228,7 @@ struct Team {
     session.quiet = true;
     return session;
   }
-  /// Runs `record`. `said` receives the output on stderr.
+  /// Runs `record` and stores its stderr in `said`.
   Exit Refresh(const Session& session, RecordArguments arguments,
                std::string* said = nullptr) const {
     arguments.allow_ci = true;
@@ -324,7 +323,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
   for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
   for (const auto& [name, value] : hp) CHECK(hp_now.at(name) == value);
-  // ann's field is new, so the goldens get made-up values for it, and more samples are added.
+  // The goldens get made-up values for ann's new field, and more samples are added.
   const auto names = ValuesAt(record, "name");
   CHECK(names.at("auto-1").size() > 2);
   CHECK(names.size() > luck.size());
@@ -342,7 +341,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   CHECK(Bytes(team.golden + "/SR_LUCK.yaml") == before);
 }
 
-TEST_CASE("record --refresh-pending: values survive a renamed local",
+TEST_CASE("record --refresh-pending: keeps values of a renamed local",
           "[harness][commands][refresh]") {
   Team team;
   TwoBranches(team);
@@ -359,7 +358,7 @@ TEST_CASE("record --refresh-pending: values survive a renamed local",
   CHECK_FALSE(fine.errors);
 }
 
-TEST_CASE("record: several revisions at once hold values of gone fields",
+TEST_CASE("record: several revisions at once keep removed fields",
           "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>());
@@ -375,7 +374,7 @@ TEST_CASE("record: several revisions at once hold values of gone fields",
   CHECK_THAT(Text(fine), !Catch::Contains("written by the current code"));
 }
 
-TEST_CASE("record --refresh-pending: additions move with their revision",
+TEST_CASE("record --refresh-pending: merges additions into the record",
           "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>());
@@ -398,7 +397,7 @@ TEST_CASE("record --refresh-pending: additions move with their revision",
   CHECK_FALSE(team.Check(merged).errors);
 }
 
-TEST_CASE("record --refresh-pending: nothing shared, nothing rewritten",
+TEST_CASE("record --refresh-pending: keeps goldens of unrelated types",
           "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>().Type<initial::Item>());
@@ -433,7 +432,7 @@ TEST_CASE("record --refresh-pending: reports values that no longer fit",
   CHECK_FALSE(team.Check(merged).errors);
 }
 
-TEST_CASE("record --refresh-pending: refuses to lose values", "[harness][commands][refresh]") {
+TEST_CASE("record --refresh-pending: fails rather than lose values", "[harness][commands][refresh]") {
   Team team;
   std::string said;
   TwoBranches(team);

@@ -17,8 +17,8 @@ using StatusKind = revctl::Status::Kind;
 
 constexpr std::size_t kLargestFile = 1U << 30;
 
-/// Returns the offset of `part` in `whole`, or nullopt if it is not a part of `whole`. The offset
-/// of an empty part is the end.
+/// Returns the offset of `part` in `whole`, or nullopt if it is elsewhere. A null part is at the
+/// end.
 std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
                                     std::span<const std::byte> part) {
   const std::less_equal<const std::byte*> not_above;
@@ -29,8 +29,7 @@ std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
   return static_cast<std::size_t>(part.data() - whole.data());
 }
 
-/// Checks the revision and the lineage of a file against our list, or against the list with which
-/// the file was written.
+/// Checks the revision and the lineage of a file against our list or, if given, `written_with`.
 Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
                   const revctl::ListTable* written_with) {
   const revctl::FileFormat format{.list = ours, .written_with = written_with};
@@ -161,8 +160,7 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
   Status status = MakeFrame(root, parts, file);
-  // The program's own framing code may produce anything, so check that the file can be opened
-  // again.
+  // The user's framing code may produce anything, so check that the file can be opened again.
   revctl::FileParts back;
   if (status.Ok()) status = OpenFrame(root, *session.list, file, back);
   if (status.Ok() &&

@@ -13,7 +13,7 @@ namespace revctl::harness {
 /// A file that the program saved, as read from disk or unpacked.
 struct SavedFile {
   std::vector<std::byte> bytes;
-  std::int64_t number = 0;  ///< number of the file's revision, in the foreign list if there is one
+  std::int64_t number = 0;  ///< revision number, in the foreign list if there is one
   std::size_t header = 0;   ///< bytes before the payload; 0 for a bare payload
   std::size_t trailer = 0;  ///< bytes after the payload, such as a checksum
   bool unpacked = false;    ///< true if offsets refer to the unpacked file
@@ -28,9 +28,9 @@ struct SavedFile {
   }
 };
 
-/// Reads a file of `root` and removes its framing. If `revision` is not empty, the file is a bare
-/// payload of that revision. On failure, reports the reason, sets `exit` and returns nullopt.
-/// `written_with` is the list of the program that wrote the file, or null if that is our list.
+/// Reads a file of `root` and locates its payload. If `revision` is not empty, the file is a bare
+/// payload of that revision. `written_with` is the list of the program that wrote the file, or null
+/// for our list. On failure, reports the reason, sets `exit` and returns nullopt.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
@@ -40,7 +40,7 @@ struct NotUsable {
   Exit exit = Exit::Findings;
   std::string message, fix;
 };
-/// Reads a file like ReadSavedFile, but returns the reason for a failure in `why`.
+/// Like ReadSavedFile, but stores the reason for a failure in `why`.
 std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, NotUsable& why);
@@ -50,9 +50,8 @@ std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& r
 /// any name.
 Exit RunTextconv(const Session& session, const std::string& file);
 
-/// Returns the root type called `name`, or the only root type if `name` is empty. Returns null and
-/// sets `why` if there is no such type, if `name` is empty and there are several types, or if
-/// `path` is not a file.
+/// Returns the root type `name`, or the only root type if `name` is empty. On failure, for example
+/// if `path` is not a file, returns null and sets `why`.
 const RootType* PickType(const Session& session, const std::string& name, const std::string& path,
                          std::string& why);
 

@@ -1,4 +1,4 @@
-// Other tools read the output of `schema`. The tests use generic readers of JSON and YAML, and a
+// Other tools read the output of `schema`, so the tests use generic JSON and YAML readers, and a
 // decoder that knows only the schema.
 #include <yaml-cpp/yaml.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Returns a scalar with its type in YAML's core schema.
+/// Converts a scalar to its type in YAML's core schema.
 json Scalar(const YAML::Node& node) {
   bool flag = false;
   std::int64_t number = 0;
@@ -27,8 +27,8 @@ json Scalar(const YAML::Node& node) {
   return node.Scalar();
 }
 
-/// Converts YAML to the structure of the JSON output, in which maps of types and enums are ordered
-/// lists.
+/// Converts YAML to the structure of the JSON output, which has ordered lists instead of maps of
+/// types and enums.
 json FromYaml(const std::string& text) {
   const YAML::Node root = YAML::Load(text);
   json out = {{"types", json::array()}, {"enums", json::array()}};
@@ -57,7 +57,7 @@ json FromYaml(const std::string& text) {
   return out;
 }
 
-/// Decodes a payload using only the schema. Produces the same paths as a golden's record.
+/// Decodes a payload using only the schema. Produces the same paths as a record.
 class Decoder {
  public:
   Decoder(const json& schema, std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -65,7 +65,7 @@ class Decoder {
     for (const json& type : schema["enums"]) enums_[type["type"]] = type;
   }
 
-  /// Decodes an object of type `type`. The test fails if bytes are missing.
+  /// Decodes an object. The test fails if bytes are missing.
   std::vector<revctl::golden::Leaf> Run(const std::string& type) {
     Record(type, "");
     return leaves_;
@@ -88,7 +88,7 @@ class Decoder {
   void Record(const std::string& type, const std::string& path) {
     for (const json& field : types_.at(type)) {
       const std::string name = field["name"], dot = path.empty() ? "" : path + ".";
-      // The only condition in this game, translated to C++ manually.
+      // The only condition in this game, translated to C++ by hand.
       if (field.contains("condition")) {
         REQUIRE(field["condition"] == "d.p1Score >= 0");
         if (std::stol(leaves_.front().text) < 0) continue;

@@ -78,7 +78,7 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   if (!arguments.type.empty() && session.registry.Find(arguments.type) == nullptr)
     return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
   const golden::Store store = golden::Store::Open(session.golden);
-  if (!store.problems().empty()) {  // the results would cover only a part of the goldens
+  if (!store.problems().empty()) {  // the result would cover only some of the goldens
     const golden::Error& problem = store.problems().front();
     return Refuse(Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
                   session.program + " check");

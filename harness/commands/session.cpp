@@ -52,7 +52,7 @@ Exit PrintFindings(const Session& session, const std::vector<std::string>& outpu
 void PrintJson(const base::Json& json) { std::fputs(findings::JsonSafe(json).c_str(), stdout); }
 
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix) {
-  // Paths and values may contain terminal escapes or CI log commands, so make them printable.
+  // Escape the message, because paths and values may contain terminal escapes or CI log commands.
   std::fprintf(stderr, "error: %s\n", findings::Printable(message).c_str());
   if (!fix.empty()) std::fprintf(stderr, "fix: %s\n", fix.c_str());
   return exit;
@@ -70,7 +70,7 @@ std::string CheckedCounts(const CheckResult& result) {
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings) {
   std::set<std::string> named;
   for (const Finding& finding : findings) {
-    // Code lines are printed only for errors. Goldens have no code lines.
+    // Source lines are printed only for errors in code, not for goldens.
     const bool in_code = finding.line != 0 && !finding.file.ends_with(".yaml");
     if (finding.severity == Severity::Error && in_code) named.insert(finding.file);
   }

@@ -18,13 +18,13 @@
 
 namespace revctl::harness {
 
-/// The input of every command. Commands print results on stdout, and messages on stderr.
+/// The input of every command. Commands print results on stdout and messages on stderr.
 struct Session {
   Registry registry;
   /// null only in commands with Needs::Nothing
   const revctl::ListTable* list = nullptr;
   std::string path;  ///< path with which this harness was started
-  /// Command line that starts this harness with the same golden folder and seed.
+  /// command line that starts this harness with the same golden folder and seed
   std::string program;
   std::string golden;       ///< the folder of goldens
   std::string source_root;  ///< repository of the sources; may be empty
@@ -55,25 +55,24 @@ using base::Counted;
 /// Returns a string such as `1 type, 8 revisions, 74 goldens`.
 std::string CheckedCounts(const CheckResult& result);
 
-/// Warns if source files named in errors cannot be read, because the suggested lines were then
-/// printed without reading the files.
+/// Warns if a source file named in an error cannot be read, because the suggested lines may then
+/// not fit it.
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings);
 
-/// Returns the revision called `name`, with or without the list's prefix, or the revision with that
-/// number. Returns null if there is none.
+/// Returns the revision with this name (with or without the list's prefix) or number, or null.
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);
 
 /// Returns the error for an unknown revision. The error suggests the most similar name.
 std::string NoSuchRevision(const Session& session, const std::string& name);
 
-/// A progress line on stderr, updated every second and drawn only at a terminal.
+/// A progress line on stderr, updated every second. Drawn only at a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  /// Shows the number of inputs so far in a sweep that takes `seconds`.
+  /// Shows the number of inputs so far, in a sweep of `seconds` seconds.
   void ShowInputs(std::uint64_t inputs, double seconds, const std::string& type);
   void ShowGoldens(std::size_t done, std::size_t all, const std::string& type);
   void ShowFiles(std::size_t done, std::size_t all, const std::string& file);

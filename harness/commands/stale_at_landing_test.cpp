@@ -1,6 +1,6 @@
-// With numbers at landing, a pending revision's goldens are checked until its fold as if they had
-// been refreshed. Stale goldens are a note and lost upgrade code is an error. The fold leaves out a
-// revision whose upgrade code was lost.
+// With numbers at landing, the check treats a pending revision's goldens as if they had been
+// refreshed, until the fold refreshes them. Stale goldens are only a note, but lost upgrade code is
+// an error, and the fold leaves out the revision.
 #include <memory>
 
 #include "harness/testing/meeting_test.h"
@@ -8,7 +8,7 @@
 namespace revctl::harness::test {
 namespace {
 
-/// A list with numbers at landing. Its folds run the program to record goldens.
+/// A team with numbers at landing, whose folds refresh goldens with the harness.
 struct AtLanding : Meeting {
   AtLanding() {
     Shell("cd ann && " + kProgram +
@@ -20,7 +20,7 @@ struct AtLanding : Meeting {
         "for who in ann bob; do (cd $who && git config user.name n && git config user.email "
         "n@example.org && git fetch -q && git branch -q -u origin/main && git pull -q); done");
   }
-  /// Runs `check` like after a build, with an up-to-date include file.
+  /// Runs `check` with an up-to-date include file, as after a build.
   Ran Checked(const std::string& who) const {
     Shell("cd " + who + " && " + kProgram + " sync");
     return Harness(who, "check");
@@ -34,7 +34,7 @@ struct AtLanding : Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Lands two revisions that share no types. Both wait for a fold.
+  /// Pushes two pending revisions that share no types. Both wait for a fold.
   void LandsTwo() const {
     Reserves("ann", "SR_ITEM");
     REQUIRE(Push("ann").exit == 0);
@@ -50,7 +50,7 @@ struct AtLanding : Meeting {
 
 }  // namespace
 
-TEST_CASE("stale at landing: a note while it can be fixed, then an error",
+TEST_CASE("stale at landing: a note until upgrade code is lost",
           "[harness][commands][stale]") {
   const AtLanding team;
   team.Reserves("ann", "SR_ITEM");
@@ -68,7 +68,7 @@ TEST_CASE("stale at landing: a note while it can be fixed, then an error",
                            Catch::Contains(" at `SR_HERO`\n"));
   // A landed revision is not reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
-  // The gate reads the same changes from the golden folder.
+  // The gate reports the same changes.
   const Ran gate = team.Revctl("bob", "check --format markdown");
   std::string changes = told.out.substr(told.out.find("\nThis branch changes:"));
   changes.erase(changes.find_last_not_of('\n') + 1);
@@ -82,7 +82,7 @@ TEST_CASE("stale at landing: a note while it can be fixed, then an error",
   CHECK(team.Revctl("bob", "check").exit == 0);
   REQUIRE(team.Push("bob").exit == 0);
 
-  // A later change loses the upgrade code. Only the harness notices the loss.
+  // A later change loses the upgrade code. Only the harness notices.
   team.Shell("cd ann && git pull -q && echo mana >src/lost");
   const Ran lost = team.Checked("ann");
   INFO(lost.out << lost.err);
@@ -115,7 +115,7 @@ TEST_CASE("stale at landing: a note while it can be fixed, then an error",
   CHECK(team.Checked("ann").exit == 1);
 }
 
-TEST_CASE("stale at landing: folding some keeps others out of goldens",
+TEST_CASE("stale at landing: a partial fold ignores other revisions",
           "[harness][commands][stale]") {
   const AtLanding team;
   team.Shell("cp -r ann eve");
@@ -149,7 +149,7 @@ TEST_CASE("stale at landing: folding some keeps others out of goldens",
   CHECK((green.exit == 0 && green.out.empty()));
 }
 
-TEST_CASE("stale at landing: an allowance lets goldens be repaired", "[harness][commands][stale]") {
+TEST_CASE("stale at landing: `allow` permits repairing goldens", "[harness][commands][stale]") {
   const bool at_landing = GENERATE(true, false), edited = GENERATE(true, false);
   INFO(at_landing << edited);
   const auto team = at_landing ? std::make_unique<AtLanding>() : std::make_unique<Meeting>();
@@ -195,7 +195,7 @@ TEST_CASE("stale at landing: an allowance lets goldens be repaired", "[harness][
   CHECK(green.exit == 0);
 }
 
-TEST_CASE("stale at landing: an unrelated pending revision stays", "[harness][commands][stale]") {
+TEST_CASE("stale at landing: unrelated goldens stay unchanged", "[harness][commands][stale]") {
   const AtLanding team;
   team.LandsTwo();
   const std::string item = team.There("golden/SR_ITEM.yaml"),
@@ -211,7 +211,7 @@ TEST_CASE("stale at landing: an unrelated pending revision stays", "[harness][co
   CHECK((green.exit == 0 && green.out.empty()));
 }
 
-TEST_CASE("stale at landing: pending records go by names, not numbers",
+TEST_CASE("stale at landing: pending records use names, not numbers",
           "[harness][commands][stale]") {
   const AtLanding team;
   team.Shell("cp -r ann eve");
@@ -222,7 +222,7 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
     CHECK((check.exit == 0 && check.out.empty()));
     CHECK(gate.exit == 0);
   };
-  // The three revisions have number 3 on their branches, and share no types.
+  // All three revisions have number 3 on their branches and share no types.
   team.Reserves("bob", "SR_ITEM");
   const std::string item = Bytes(golden + "SR_ITEM.yaml");
   CHECK_THAT(item, Catch::Contains("previous: SR_LUCK\npending: {SR_ITEM: 3}\n") &&
@@ -258,8 +258,7 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
   CHECK(team.There("golden/SR_TAG.yaml") == tag);
   team.Shell("cd bob && git pull -q");
   green("bob");
-  // The next revision must record only its own changes, and no changes that result from moved
-  // numbers.
+  // The next record must contain only its own changes, not changes caused by moved numbers.
   team.Reserves("bob", "SR_HERO");
   CHECK_THAT(Bytes(golden + "SR_HERO.yaml"), Catch::Contains("type: Hero\n") &&
                                                  !Catch::Contains("type: Item\n") &&
@@ -278,7 +277,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
                            Catch::Contains(" at `SR_HERO`\n"));
   // A landed revision is not reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
-  // A different revision, with a field of the same name and different upgrade code, lands first.
+  // Another revision, which has a field of the same name with different upgrade code, lands first.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
@@ -301,7 +300,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
 }
 
-TEST_CASE("stale at landing: a killed fold is run again", "[harness][commands][atomic]") {
+TEST_CASE("stale at landing: a killed fold can be run again", "[harness][commands][atomic]") {
   const AtLanding team;
   team.LandsTwo();
   team.Shell("mkdir before && cp -r bob server before && ln -s '" + KillAt() + "' kill_at.so");

@@ -1,19 +1,18 @@
-// Tests a branch on top of a second branch. The upper branch was recorded without revisions that
-// the lower branch merges before it lands.
+// Tests a branch that is based on another pending branch. The upper branch was recorded without
+// revisions that the lower branch merges before it lands.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
 namespace {
 
-/// eve's revision lands while ann's branch is pending and bob's branch is on top of ann's.
+/// bob's branch is based on ann's pending branch, and eve's revision lands first.
 struct Stacked : Meeting {
   Stacked(const std::string& anns, const std::string& bobs, const std::string& eves) {
     Shell("cp -r ann eve && rm -rf bob");
     Work("ann", anns, 3);
     Shell("cp -r ann bob");
-    // bob records before or after he fetches the target, and with or without the target's reflog.
-    // The code is the same in all cases. The commit that lands is the branch's own merge of the
-    // target.
+    // bob records before or after he fetches the target, with or without the target's reflog. His
+    // code is the same in all cases, and he lands his own merge of the target.
     const auto [fetched, logged] =
         GENERATE(std::pair(false, true), std::pair(true, true), std::pair(true, false));
     if (!logged)
@@ -54,11 +53,11 @@ struct Stacked : Meeting {
 
 }  // namespace
 
-TEST_CASE("stale: a stacked branch does not know the lower one's change",
+TEST_CASE("stale: a stacked branch lacks what the lower one merged",
           "[harness][commands][stale]") {
   std::string anns = "SR_SONG", bobs = "SR_HERO";
-  SECTION("the branch below lands as it was recorded") {}
-  SECTION("the branch below is refreshed") {
+  SECTION("the lower branch lands as recorded") {}
+  SECTION("the lower branch is refreshed") {
     anns = "SR_HERO";
     bobs = "SR_STALL";
   }
@@ -80,7 +79,7 @@ TEST_CASE("stale: a stacked branch does not know the lower one's change",
   CHECK(team.Green("bob"));
 }
 
-TEST_CASE("stale: a stacked branch that shares nothing stays", "[harness][commands][stale]") {
+TEST_CASE("stale: a stacked branch that shares no type stays", "[harness][commands][stale]") {
   const Stacked team("SR_HERO", "SR_SONG", "SR_ITEM");
   const std::string path = team.folder.path() + "/bob/golden/SR_SONG.yaml", record = Bytes(path);
   CHECK_THAT(record, Catch::Contains("previous: SR_HERO\nbehind: [SR_LUCK, SR_HERO]\n"));

@@ -1,22 +1,22 @@
-// Two branches pass on their own and are then merged. Tests the reports of `revctl check` and of
-// the harness after the merge, with real repositories and a server that checks each push.
+// Two branches pass on their own and are then merged. Tests what `revctl check` and the harness
+// report after the merge, with real repositories and a server that checks each push.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
 
-TEST_CASE("stale: two branches that share a type, refused and refreshed",
+TEST_CASE("stale: branches that share a type must be refreshed",
           "[harness][commands][stale]") {
   const Meeting team;
   std::string
       anns = "SR_ITEM",
       bobs = "SR_HERO",
       types = "SR_ITEM has landed since they were recorded and changes Item, which they contain";
-  SECTION("what a type holds is changed by the one that lands first") {}
-  SECTION("and by the one that comes second") {
+  SECTION("the first landed revision changes an inner type") {}
+  SECTION("the second landed revision changes an inner type") {
     std::swap(anns, bobs);
     types = "SR_HERO has landed since they were recorded and changes Hero, which they contain";
   }
-  SECTION("the one that landed holds, in goldens of a new root, what the second one changes") {
+  SECTION("the first adds a root type that contains a type changed by the second") {
     anns = "SR_STALL";
     bobs = "SR_ITEM";
     types =
@@ -40,7 +40,7 @@ TEST_CASE("stale: two branches that share a type, refused and refreshed",
   CHECK(refused.exit != 0);
   CHECK_THAT(refused.err, Catch::Contains("RV028"));
 
-  // The harness reports the stale goldens once, and no consequences.
+  // The harness reports the stale goldens once, without their consequences.
   const Ran check = team.Harness("bob", "check");
   INFO(check.out << check.err);
   CHECK(check.exit == 1);
@@ -76,7 +76,7 @@ TEST_CASE("stale: two branches that share a type, refused and refreshed",
   CHECK(team.Harness("bob", "check", "LOST=1").exit == 1);
 }
 
-TEST_CASE("stale: nothing shared, nothing rewritten, target stays green",
+TEST_CASE("stale: unrelated goldens stay, and the target passes",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_SONG");
@@ -100,8 +100,8 @@ TEST_CASE("stale: nothing shared, nothing rewritten, target stays green",
   CHECK(green());
   CHECK(Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml") == record);
 
-  // The next revision must record only its own changes, and no changes that result from another
-  // revision's moved numbers.
+  // The next record must contain only its own changes, not changes caused by another revision's
+  // moved number.
   team.Work("bob", "SR_HERO", 5);
   const std::string next = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(next, Catch::Contains("previous: SR_SONG\n") && Catch::Contains("type: Hero") &&
@@ -109,7 +109,7 @@ TEST_CASE("stale: nothing shared, nothing rewritten, target stays green",
   CHECK(team.Push("bob").exit == 0);
 }
 
-TEST_CASE("renamed: check prints the command that records its goldens", "[harness][commands]") {
+TEST_CASE("renamed revision: check prints how to record its goldens", "[harness][commands]") {
   const Meeting team;
   team.Work("bob", "SR_HERO", 3);
   team.Shell("cd bob && sed -i s/SR_HERO/SR_SONG/ src/master_version_list.h");
@@ -125,12 +125,11 @@ TEST_CASE("renamed: check prints the command that records its goldens", "[harnes
   CHECK(team.Revctl("bob", "check").exit == 0);
 }
 
-TEST_CASE("stale: one landing rewrites what landed stale, nothing else",
+TEST_CASE("stale: only goldens that landed stale may be replaced",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_HERO");
-  // If the revision lands without a check, for example because the server's revctl has no RV028,
-  // the target fails.
+  // Without the server's check, the stale goldens land, and the target fails.
   const auto hook = [&](const std::string& from, const std::string& to) {
     team.Shell("mv server/hooks/" + from + " server/hooks/" + to);
   };
@@ -138,7 +137,7 @@ TEST_CASE("stale: one landing rewrites what landed stale, nothing else",
   REQUIRE(team.Push("bob").exit == 0);
   hook("off", "pre-receive");
   CHECK(team.Harness("bob", "check").exit == 1);
-  // A record that landed correctly must not be refreshed.
+  // SR_ITEM's record is not stale, so it must not be refreshed.
   const Ran refused = team.Harness("bob", "record --refresh SR_ITEM --refresh SR_HERO");
   CHECK(refused.exit == 1);
   CHECK_THAT(refused.err, Catch::Contains("SR_ITEM has landed"));
@@ -158,7 +157,7 @@ TEST_CASE("stale: one landing rewrites what landed stale, nothing else",
   CHECK(team.Harness("bob", "record --refresh SR_HERO").exit == 1);
 }
 
-TEST_CASE("stale: an addition to a landed stale record goes with it",
+TEST_CASE("stale: refreshing a landed record replaces its additions",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Work("ann", "SR_ITEM", 3);
@@ -184,15 +183,15 @@ TEST_CASE("stale: an addition to a landed stale record goes with it",
   CHECK(team.Push("bob").exit == 0);
 }
 
-TEST_CASE("stale: a rewrite leaves stacked records that share nothing",
+TEST_CASE("stale: a refresh leaves unrelated later records",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Work("ann", "SR_ITEM", 3);
   REQUIRE(team.Push("ann").exit == 0);
   team.Work("bob", "SR_HERO", 3);
   std::string on_top = "SR_SONG", refresh = " --refresh SR_HERO";
-  SECTION("another root type alone") {}
-  SECTION("one that is stale as well") {
+  SECTION("a record of another root type") {}
+  SECTION("a record that is stale, too") {
     on_top = "SR_STALL";
     refresh += " --refresh SR_STALL";
   }

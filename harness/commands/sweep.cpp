@@ -28,8 +28,8 @@ Exit MakeFolder(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Creates `folder` and removes any older report from it, because users might mistake an older
-/// report for the result of this run if the run failed or was killed.
+/// Creates `folder` and removes any older report from it, so that nobody mistakes an older report
+/// for the result of a run that failed or was killed.
 Exit BeginReport(const std::string& folder) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const char* const name : {kData, kPage}) {
@@ -48,9 +48,9 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
   return Exit::Fine;
 }
 
-/// Saves a crashing input for replay, in a file named after the type. The file is next to the
-/// report, which CI usually keeps as an artifact, or in the working directory if there is no
-/// report. Returns the path of the file, or "" on failure.
+/// Saves a crashing input for replay in a file named after the type. The file is next to the
+/// report, which CI usually uploads, or in the working directory if there is no report. Returns the
+/// path of the file, or "" on failure.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {
   std::string name =
@@ -99,8 +99,8 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
   }
 }
 
-/// Returns the types of this shard, or all types if there are no shards. On failure, returns
-/// nullopt and sets `exit`.
+/// Returns the types of this shard, or all types without --shard. On failure, returns nullopt and
+/// sets `exit`.
 std::optional<std::set<std::string>> Pick(const Session& session, const SweepArguments& arguments,
                                           const History& history, Shard& shard, Exit& exit) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// The table of commands, with help texts, options and the functions that run the commands.
+// The table of commands: help texts, options and the functions that run them.
 #include <fmt/core.h>
 #include <cstdio>
 #include <filesystem>
@@ -21,8 +21,8 @@ using Count = cli::Positional::Count;
 
 Exit Wrong(const base::Error& error) { return Refuse(Exit::Usage, error.message, error.fix); }
 
-/// Returns the values of `--output`. A malformed value fails before any command runs, so that a
-/// sweep does not fail at its end.
+/// Returns the values of `--output`. Rejects malformed values before the command runs, because a
+/// sweep should not fail at its end.
 base::Result<std::vector<std::string>> OutputsOf(const Given& given) {
   TRY(findings::ParseOutputs(findings::Format::Text, given.All("--output")));
   return given.All("--output");

@@ -31,11 +31,10 @@ namespace {
 const char* const kSignals[] = {"layout",  "bytes",    "value", "upgrade", "stability",
                                 "refusal", "coverage", "type",  "store"};
 
-/// Checks one root type, or everything that belongs to no root type, when the first test case needs
-/// the result.
+/// Checks one root type, or the rest of the store, when the first test case needs the result.
 class LazyCheck {
  public:
-  /// `type` is a root type, or empty for everything that belongs to no root type.
+  /// An empty `type` checks everything that does not belong to a root type.
   LazyCheck(const Session& session, const std::string& type)
       : session_(session), options_(OptionsOf(session)) {
     if (!type.empty()) only_.insert(type);
@@ -59,8 +58,8 @@ class LazyCheck {
   std::optional<CheckResult> result_;
 };
 
-/// A test case with a section for each signal. Catch2 invokes the test case once per section, but
-/// the check runs only once.
+/// A test case with a section for each signal. Catch2 runs a test case once per section, but the
+/// check runs only once.
 class SignalsCase : public Catch::ITestInvoker {
  public:
   explicit SignalsCase(std::shared_ptr<LazyCheck> check) : check_(std::move(check)) {}
@@ -90,8 +89,8 @@ class SignalsCase : public Catch::ITestInvoker {
   std::shared_ptr<LazyCheck> check_;
 };
 
-/// Registers test cases in the same way as TEST_CASE does. Keeps their names, because Catch2 3
-/// stores only views of them.
+/// Registers test cases as TEST_CASE does. Owns their names, because Catch2 3 stores only views of
+/// them.
 class Cases {
  public:
   void Add(const std::string& name, const std::string& tags, const char* file, int line,
@@ -115,9 +114,8 @@ class Cases {
   std::deque<Catch::AutoReg> registered_;
 };
 
-/// True if ctest asks for a list of the test cases. Replaces the option in `arguments`: ctest needs
-/// a plain list with one name per line, and the option for such a list depends on the version of
-/// Catch2.
+/// True if ctest asks for a list of the test cases. Replaces this option in `arguments` with the
+/// option that prints one name per line in this version of Catch2.
 bool ListsNames(std::vector<std::string>& arguments) {
   const auto found = std::find(arguments.begin(), arguments.end(), "--list-test-names-only");
   if (found == arguments.end()) return false;

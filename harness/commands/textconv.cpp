@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kLargestPack = 512U << 20;
 constexpr std::size_t kBytesALine = 16;
 
-/// The golden to which a payload belongs, according to a record in the folder.
+/// The golden that a payload belongs to, according to a record in the folder.
 struct Meaning {
   const RootType* root = nullptr;
   std::string id;
@@ -55,7 +55,7 @@ bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
   const Traced read = TraceRead(meaning.root->type(), bytes, meaning.number, object.get());
   if (!read.ok || !read.at_end) return false;
   for (std::size_t i = 0; i < read.leaves.size(); ++i) {
-    // Only the program's own streams know the positions of an opaque type's values.
+    // The offsets of an opaque type's values are unknown.
     const std::string offset = read.offsets.empty() ? "" : std::to_string(read.offsets[i]);
     std::printf("%8s  %s: %s\n", offset.c_str(), read.leaves[i].path.c_str(),
                 read.leaves[i].text.c_str());
@@ -70,7 +70,7 @@ Exit RunTextconv(const Session& session, const std::string& file) {
   if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": no such file");
   const auto pack = golden::PayloadPack::Parse(**bytes, file);
   if (!pack) {
-    // A diff must show something, regardless of what the file contains.
+    // A diff must always show something, even for a damaged file.
     std::printf("cannot be read: %s\n", pack.error().message.c_str());
     return Exit::Fine;
   }
@@ -106,7 +106,7 @@ std::string Textconv(const Session& session) {
     std::error_code ignored;
     return base::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
   };
-  // If the path contains no slash, the program is found in PATH.
+  // A path without a slash was found in PATH, so it works everywhere.
   const bool by_path = session.path.find('/') != std::string::npos;
   std::string command = by_path ? anywhere(session.path) : base::ShellWord(session.path);
   if (session.golden != session.registry.settings.golden)

@@ -41,7 +41,7 @@ TEST_CASE("dump: a missing file and a type without golden are reported", "[harne
              Catch::Contains("\"type\": \"Level\"") && !Catch::Contains("\"type\": \"Score\""));
 }
 
-TEST_CASE("check and sweep: files of findings, and text in the log", "[harness][commands]") {
+TEST_CASE("check and sweep: findings in files, text on stdout", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
   std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
@@ -50,7 +50,7 @@ TEST_CASE("check and sweep: files of findings, and text in the log", "[harness][
   for (const std::string command : {" check", " sweep --fuzz 0"}) {
     const Ran both = Run(folder, kFour + command + " --format sarif --output a.sarif" + in);
     CHECK(both.exit == 1);
-    // The last line of a sweep also counts its inputs.
+    // The last line of a sweep also has its number of inputs.
     const auto findings = [](const Ran& ran) {
       return ran.out.substr(0, ran.out.find("FAILED: "));
     };
@@ -64,7 +64,7 @@ TEST_CASE("check and sweep: files of findings, and text in the log", "[harness][
   }
 }
 
-TEST_CASE("explain and near misses, as revctl has them", "[harness][commands]") {
+TEST_CASE("explain and suggestions for typos, as in revctl", "[harness][commands]") {
   const Folder folder;
   const Ran rule = Run(folder, kFour + " explain gh004");
   CHECK(rule.exit == 0);
@@ -74,7 +74,7 @@ TEST_CASE("explain and near misses, as revctl has them", "[harness][commands]") 
   Refused(Run(folder, kFour + " schema --at SR_NO_FOUL" + in), 2, "did you mean SR_NO_FOULS?");
 }
 
-TEST_CASE("help, version, man page and slips in options", "[harness][commands]") {
+TEST_CASE("help, version, man page and mistyped options", "[harness][commands]") {
   const Folder folder;
   const auto out = [&](const std::string& words) {
     const Ran ran = Run(folder, kFour + words);
@@ -87,8 +87,7 @@ TEST_CASE("help, version, man page and slips in options", "[harness][commands]")
   CHECK(out(" help") == help);
   CHECK(out(" help check") == out(" check --help"));
   CHECK_THAT(out(" version"), Catch::StartsWith("revctl "));
-  // The help of each command, with all its options, must fit on a screen of 24 lines and 80
-  // columns.
+  // The help of each command must fit on a screen of 24 lines and 80 columns.
   const auto in_roff = [](const std::string& text) {
     std::string escaped;
     for (const char c : text) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
@@ -110,7 +109,7 @@ TEST_CASE("help, version, man page and slips in options", "[harness][commands]")
   const std::string page = out(" man");
   CHECK_THAT(page, Catch::StartsWith(".TH "));
   auto commands = first_words(help);
-  // The overview contains all commands, and `help COMMAND` the options of a command.
+  // The man page contains all commands and common options.
   for (const std::string& command : commands) {
     INFO(command);
     CHECK_THAT(page, Catch::Contains(".B " + in_roff(command) + "\n"));
@@ -134,7 +133,7 @@ TEST_CASE("help, version, man page and slips in options", "[harness][commands]")
   Refused(Run(folder, kFour + " chek"), 2, "did you mean check?");
 }
 
-TEST_CASE("completions: bash offers what the table and the program know", "[harness][commands]") {
+TEST_CASE("completions: bash offers commands, options and values", "[harness][commands]") {
   const Folder folder;
   const auto complete = [&](const std::string& line) {
     return Run(folder, "bash -c '. <(" + kFour + " completions bash); COMP_WORDS=(" + kFour + " " +
@@ -156,7 +155,7 @@ TEST_CASE("completions: bash offers what the table and the program know", "[harn
   Refused(Run(folder, kFour + " completions tcsh"), 2, "there are no completions for tcsh");
 }
 
-TEST_CASE("colour and progress are for terminals, as wide as they are", "[harness][commands]") {
+TEST_CASE("color and progress: only at terminals, within their width", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record" + in).exit == 0);
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
@@ -194,7 +193,7 @@ TEST_CASE("colour and progress are for terminals, as wide as they are", "[harnes
   CHECK_THAT(Run(folder, Adopter("renamed") + " check" + in).out, !Catch::Contains(red));
 }
 
-TEST_CASE("import: a golden has a name that its id can hold", "[harness][commands]") {
+TEST_CASE("import: rejects names that cannot be part of an id", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
   std::ofstream(folder.path() + "/any.bin") << "any";
@@ -208,9 +207,9 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
              Catch::Contains("any.bin: "));
 }
 
-TEST_CASE("commands: a file that may not grow is an error, no half file", "[harness][commands]") {
+TEST_CASE("commands: a file-size limit causes an error, no partial file", "[harness][commands]") {
   const Folder folder;
-  // Use a pipe, because the limit applies to output files as well.
+  // Print to a pipe, because the limit applies to the output file as well.
   const auto limited = [&](const std::string& command) {
     return Run(folder, "{ (ulimit -f 0; " + command + "; echo exit $?) 2>&1; } | cat").out;
   };
@@ -225,7 +224,7 @@ TEST_CASE("commands: a file that may not grow is an error, no half file", "[harn
   CHECK_FALSE(fs::exists(folder.path() + "/.revctl.yaml"));
 }
 
-TEST_CASE("commands: a result that cannot be written is no success", "[harness][commands]") {
+TEST_CASE("commands: fail if the result cannot be written", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
   for (const std::string command :
@@ -239,7 +238,7 @@ TEST_CASE("commands: a result that cannot be written is no success", "[harness][
   }
 }
 
-TEST_CASE("selftest: refuses a damaged store and a bad golden number", "[harness][commands]") {
+TEST_CASE("selftest: rejects a damaged store and a bad --goldens", "[harness][commands]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
   for (const std::string number : {"-1", "0", "few"}) {
@@ -254,7 +253,7 @@ TEST_CASE("selftest: refuses a damaged store and a bad golden number", "[harness
   Refused(Run(folder, kFour + " selftest" + in), 1, "SR_NO_FOULS.golden");
 }
 
-TEST_CASE("test: lists of Catch2 are no failures", "[harness][commands][catch]") {
+TEST_CASE("test: Catch2's list options exit with 0", "[harness][commands][catch]") {
   const Folder folder;
   REQUIRE(Run(folder, kMore + " record" + in).exit == 0);
   for (const std::string option : {"--list-tests", "--list-tags", "--list-reporters", "-l"}) {

@@ -1,5 +1,4 @@
-// Tests the harness in a folder that is not in a repository and without git in PATH, as with
-// Perforce, Plastic or SVN.
+// Tests the harness without git in PATH and outside a repository, as with Perforce, Plastic or SVN.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <set>
@@ -43,7 +42,7 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK_THAT(swept.out,
              Catch::Contains("OK: 2 warnings, 1 note (1 type, 4 revisions, 36 goldens, ") &&
                  Catch::EndsWith(" refused, see page/index.html)\n"));
-  // A pending revision can be recorded again by its name.
+  // A revision can be recorded again by name.
   CHECK(Without(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
   const Ran pending = Without(folder, kFour + " record --golden golden --refresh-pending");
   CHECK(pending.exit == 3);
@@ -55,7 +54,7 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK_THAT(history.err, Catch::Contains("error: "));
 }
 
-TEST_CASE("without git: findings name no command of git", "[harness][commands][without_git]") {
+TEST_CASE("without git: findings suggest no git commands", "[harness][commands][without_git]") {
   const Folder folder;
   REQUIRE(Without(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Without(folder, kFour + " record --golden golden").exit == 0);
@@ -78,7 +77,7 @@ TEST_CASE("without git: findings name no command of git", "[harness][commands][w
   CHECK(Without(folder, kFour + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("without git: numbers at landing say what has landed",
+TEST_CASE("without git: pending files show what has landed",
           "[harness][commands][without_git]") {
   const Folder folder;
   Write(folder, ".revctl.yaml",

@@ -23,7 +23,7 @@ std::uint64_t Mix(std::uint64_t value) {
   return value ^ (value >> 33);
 }
 
-/// True if the elements of a container are characters, which look like other bytes on the wire.
+/// True for a container of characters, which looks like a container of bytes on the wire.
 bool HoldsLetters(const revctl::TypeInfo& type) {
   if (type.kind != revctl::Kind::Array && type.kind != revctl::Kind::Sequence) return false;
   const revctl::TypeInfo* const element = &type.part(0);
@@ -31,8 +31,8 @@ bool HoldsLetters(const revctl::TypeInfo& type) {
 }
 
 /// Records the positions of strings, including character arrays such as `char name[16]`. Skips
-/// strings that the library writes itself, such as class names: they are not user data, and an
-/// object would not load if its class name changed.
+/// strings that the library itself writes, such as class names, because they are not user data and
+/// must not change.
 class Reading : public revctl::TraceReader {
  public:
   Reading(std::span<const std::byte> bytes, std::int64_t number)

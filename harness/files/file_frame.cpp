@@ -12,8 +12,7 @@ Status OpenFrame(const RootType& root, const revctl::ListTable& list,
   format.list = &list;
   if (root.files.open == nullptr) return revctl::OpenFile(file, format, parts);
   const Status status = root.files.open(detail::WithAddress(file), parts);
-  // The program's own code does not know the list, so it may read a negative 32-bit revision from
-  // the header as a large positive number.
+  // The user's code may read a negative 32-bit revision from the header as a large positive number.
   if (status.Ok() && parts.revision > INT32_MAX && parts.revision <= UINT32_MAX)
     parts.revision = revctl::detail::HeaderRevision(
         {.revision_bits = static_cast<std::uint32_t>(parts.revision)}, &list);
@@ -30,7 +29,7 @@ bool SaysFrame(const RootType& root) { return root.format_line != 0 || root.file
 
 namespace {
 
-// Limit on a recorded file, because each byte takes two characters in a text that people review.
+// Limits the size of a recorded file, because people review it as hex digits.
 constexpr std::size_t kMostBytes = 2048;
 
 std::optional<golden::RecordedFile> FileOf(const RootType& root, std::int64_t number,
@@ -55,8 +54,8 @@ std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload) {
   if (auto file = FileOf(root, number, lineage, payload)) return file;
-  // If the frame does not depend on the content, the beginning of a large payload is enough to
-  // record the frame.
+  // Try the beginning of a large payload, which is enough if the frame does not depend on the
+  // content.
   constexpr std::size_t kBeginning = 64;
   if (payload.size() <= kBeginning) return std::nullopt;
   auto file = FileOf(root, number, lineage, payload.first(kBeginning));

@@ -14,8 +14,8 @@
 
 namespace revctl::harness {
 
-/// Splits a file of a root type into its parts, with the program's own code (HARNESS_FILES) or with
-/// the type's FileFormat. Does not check the revision.
+/// Splits a file of a root type into its parts with the user's code (HARNESS_FILES) or the type's
+/// FileFormat. Does not check the revision.
 revctl::Status OpenFrame(const RootType& root, const revctl::ListTable& list,
                          std::span<const std::byte> file, revctl::FileParts& parts);
 revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,

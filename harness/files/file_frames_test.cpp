@@ -1,4 +1,4 @@
-// HARNESS_FORMAT and HARNESS_FILES must still open the recorded files.
+// Recorded files must still open with HARNESS_FORMAT and HARNESS_FILES.
 #include <array>
 #include <catch2/catch.hpp>
 
@@ -62,7 +62,7 @@ std::size_t Files(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("check: a HARNESS_FORMAT that refuses old files is GH002", "[harness][signals][frames]") {
+TEST_CASE("check: a HARNESS_FORMAT that rejects old files is GH002", "[harness][signals][frames]") {
   const Folder folder;
   With(kFirst).Record(folder);
   REQUIRE(Files(folder) == 1);
@@ -106,7 +106,7 @@ TEST_CASE("check: a HARNESS_FORMAT that refuses old files is GH002", "[harness][
   CHECK(both.Check(folder).findings.empty());
 }
 
-TEST_CASE("check: the format of large files is watched, too", "[harness][signals][frames]") {
+TEST_CASE("check: also covers the format of large files", "[harness][signals][frames]") {
   const Folder folder;
   With<frames::World>(kFirst).Record(folder);
   REQUIRE(Files(folder) == 1);
@@ -117,7 +117,7 @@ TEST_CASE("check: the format of large files is watched, too", "[harness][signals
         std::vector<std::string>{"GH002 frames::World."});
 }
 
-TEST_CASE("record: an old store gets the file of its format once", "[harness][signals][frames]") {
+TEST_CASE("record: adds a framed file to an old store once", "[harness][signals][frames]") {
   const Folder folder;
   Program(1).Type<frames::Save>().Record(folder);
   const Program program = With(kFirst);

@@ -10,11 +10,11 @@
 
 namespace revctl::harness {
 
-/// The revision list of another program, read at run time. Owns the memory to which the table
-/// points.
+/// The revision list of another program, read at run time. Owns the memory that the table refers
+/// to.
 class ForeignList {
  public:
-  /// Reads a header written by `revctl codegen`, or a list. To read a list, runs the `revctl` in
+  /// Reads a header written by `revctl codegen`, or a list. For a list, runs `revctl` from
   /// $REVCTL_TOOL or PATH.
   static golden::Result<std::unique_ptr<ForeignList>> Read(const std::string& path);
 

@@ -16,13 +16,13 @@ struct ProgramOutput {
 /// Whether the program's stderr is shown to the user.
 enum class Complaints { Shown, Dropped };
 
-/// Runs a program found in PATH and waits until it ends. `words` contains the program's name and
-/// its arguments; no shell is involved. Stdin is empty. Removes git's environment variables,
-/// because in a hook they refer to a different repository.
+/// Runs a program found in PATH, without a shell and with empty stdin, and waits for it. `words`
+/// are its name and arguments. Removes git's environment variables, because in a hook they may
+/// refer to a different repository.
 ProgramOutput RunProgram(const std::vector<std::string>& words, Complaints complaints);
 
-/// Returns the git work tree that contains `folder`, found by looking for a `.git` in `folder` and
-/// in the folders above it. Returns "" outside a work tree.
+/// Returns the git work tree that contains `folder`, or "". Looks for a `.git` in `folder` and its
+/// parents.
 std::filesystem::path WorkTreeAround(const std::filesystem::path& folder);
 
 /// A commit that added revisions to the current branch.
@@ -31,12 +31,12 @@ struct PastCommit {
   std::vector<std::string> revisions;  ///< revisions that the commit added, in list order
 };
 
-/// Returns the path of the list relative to the work tree `root`. The path comes from the
-/// `.revctl.yaml` that covers the folder `golden`.
+/// Returns the path of the list, relative to the work tree `root`, from the `.revctl.yaml` entry
+/// with the folder `golden`.
 base::Result<std::string> ListFile(const std::string& root, const std::string& golden);
 
-/// Returns the commits on HEAD's first-parent line that added the names to `list`, oldest first.
-/// `list` is a path relative to `root`. Leaves out names that no commit added.
+/// Returns the commits on HEAD's first-parent line that added `names` to `list`, oldest first.
+/// `list` is a path relative to `root`. Ignores names that no commit added.
 base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
                                                        const std::string& list,
                                                        const std::vector<std::string>& names);

@@ -30,7 +30,7 @@ class LocalsOf {
       : type_(type), today_(today), layouts_(layouts), renames_(renames) {}
 
   void Run() {
-    // A dead field of a PLAIN struct is not a local variable, and HOPs refer to it by its name.
+    // A removed field of a PLAIN struct is not a local variable, and HOPs refer to it by name.
     if (today_.plain) return;
     for (const auto* fields : {&today_.removed, &today_.layout.fields}) {
       for (const LayoutField& field : *fields) {
@@ -40,8 +40,8 @@ class LocalsOf {
   }
 
  private:
-  /// Declares that a REM's local variable means the same as the field in the first layout
-  /// recorded within the REM's range.
+  /// Adds a rename between a REM's local variable and the field in the first layout recorded within
+  /// the REM's range.
   void Name(const LayoutField& rem) {
     const auto at = std::find_if(layouts_.begin(), layouts_.end(), [&](const auto& layout) {
       return IsVisitedAt(rem, layout.first);
@@ -137,8 +137,7 @@ std::optional<InEntry> EntryOf(std::string_view leaf, std::string_view path) {
   return entry;
 }
 
-/// Sorts the entries of a container by their leaves, so that their order depends only on their
-/// content. Returns true if an entry moved.
+/// Sorts the entries of a container by content. Returns true if an entry moved.
 bool Sort(const std::string& path, LeafList& leaves) {
   std::map<std::size_t, std::vector<std::pair<std::string, std::string>>> entries;
   std::map<std::size_t, std::vector<golden::Leaf*>> places;

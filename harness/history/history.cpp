@@ -13,7 +13,7 @@ namespace {
 
 using Moved = std::map<std::int64_t, std::int64_t>;  // maps recorded numbers to current numbers
 
-/// Returns the numbers that moved according to the record's `pending` map. Empty if none did.
+/// Returns the moved numbers according to the record's `pending` map. Empty if none moved.
 Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& record) {
   Moved moved;
   bool any = false;
@@ -34,9 +34,9 @@ Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
   const golden::RevisionRecord* at = &record;
   for (std::int64_t below = record.number;;) {
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
-    // If this revision's number did not move, it has landed, and so have all revisions before it.
+    // A revision whose number did not move has landed, and so have all revisions before it.
     if (entry == nullptr || entry->number == at->number) return moved;
-    // This number had already moved when `record` ran.
+    // The number had already moved when `record` ran.
     if (at != &record && entry->number < below) return moved;
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
@@ -166,11 +166,11 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// Finds removed records by the traces that they leave: payloads without a .yaml file, a record
-/// that was made after the removed one, upgrades of its goldens by later records, additions to it,
-/// and approvals made while it was the newest record.
+/// Finds removed records by their traces: payloads without a .yaml file, `previous` of a later
+/// record, upgrades of their goldens in later records, additions to them, and approvals made while
+/// they were the newest record.
 void History::FindLost(const golden::Store& store) {
-  // The first reason for each revision is enough.
+  // Maps a revision to the first trace of its record.
   std::map<std::string_view, std::string> spoken_of;
   for (const Revision& revision : revisions_) {
     if (store.HasOrphan(revision.name))
@@ -202,8 +202,8 @@ void History::FindLost(const golden::Store& store) {
   }
 }
 
-/// Finds a missing oldest record. It is missing if the first existing record does not describe
-/// every type in its goldens.
+/// Finds a missing oldest record, which shows in a first record that does not describe every type
+/// in its goldens.
 void History::FindGap() {
   std::size_t first = 0;
   while (first < revisions_.size() && !revisions_[first].exists) ++first;
@@ -273,8 +273,8 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
     }
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
-      // Goldens of the oldest revision itself replace the goldens carried over from purged
-      // revisions. An addition replaces only a carried golden with the same name.
+      // The oldest revision's own goldens replace the goldens carried over from purged revisions.
+      // An addition replaces only a carried golden of the same name.
       if (index == 0) {
         std::erase_if(goldens_[item.type], [&](const Golden& other) {
           return other.record->record.revision != stored.record.revision &&
@@ -319,8 +319,8 @@ const golden::HeldVersion* History::PlaceToRenumber(const Golden& golden,
     return fits ? held : nullptr;
   };
   if (Carried(golden)) return place_at(0);
-  // Only records of revisions that inherit goldens contain the place. Tries the revisions after the
-  // golden first, because the nearest of them has inherited this golden.
+  // Only records of revisions that inherit goldens contain the place. Try later revisions first,
+  // because the nearest of them has inherited this golden.
   for (std::size_t i = golden.revision + 1; i < revisions_.size(); ++i) {
     if (const golden::HeldVersion* const place = place_at(i)) return place;
   }
@@ -330,8 +330,8 @@ const golden::HeldVersion* History::PlaceToRenumber(const Golden& golden,
   return nullptr;
 }
 
-/// Puts the current numbers of revisions into goldens that were recorded before the numbers moved,
-/// and the number of the oldest revision into goldens that it inherits from purged revisions.
+/// Updates the revision number inside goldens: to the current number if it moved after recording,
+/// and to the oldest revision's number in goldens carried over from purged revisions.
 void History::Renumber() {
   for (auto& [unused, goldens] : goldens_) {
     for (Golden& golden : goldens) {
@@ -352,9 +352,8 @@ golden::Result<std::vector<std::byte>> History::ReadLarge(const Golden& golden,
   return payload;
 }
 
-/// Adds the approvals that were made while revision `index` was the newest recorded one. They apply
-/// after the revision's record. Approvals that were made at purged revisions apply from the oldest
-/// revision on.
+/// Adds the approvals made while revision `index` was the newest recorded one, to be applied after
+/// its record. Approvals made at purged revisions apply at the oldest revision.
 void History::AddApproved(const golden::Store& store, std::size_t index) {
   for (const golden::Approval& approval : store.approvals()) {
     if (approval.kind != golden::Approval::Kind::Upgrade) continue;
@@ -477,7 +476,7 @@ std::vector<Golden> History::SmallAndLarge(std::string_view type) const {
 
 std::size_t History::InheritedUntil(const Golden& golden) const {
   std::size_t end = newest_recorded_ + 1;
-  // An imported file may be older than the oldest record, where gaps_ begins.
+  // An imported file may be older than the oldest record. gaps_ does not cover such revisions.
   if (golden.revision + 1 < oldest_recorded_ && !Carried(golden)) return golden.revision + 1;
   const auto gap = std::upper_bound(gaps_.begin(), gaps_.end(), golden.revision);
   if (gap != gaps_.end()) end = *gap;

@@ -18,16 +18,15 @@ namespace revctl::harness {
 /// A revision of the current list, with its records.
 struct Revision {
   std::string name;
-  /// current number; numbers in records are those at the time of recording
+  /// current number; records contain the numbers at the time of recording
   std::int64_t number = 0;
   std::uint64_t lineage = 0;
-  /// true if the revision was recorded: there is a record file, which may be damaged, or the record
-  /// was lost
+  /// true if the revision was recorded, even if the record is now damaged or lost
   bool exists = false;
   /// true if the revision was recorded, but its record is damaged or lost
   bool unknown = false;
-  /// If the record is lost: which other record still refers to it, and how. Empty for a damaged
-  /// record, because the store reports it.
+  /// If the record is lost: how another record still refers to it. Empty for a damaged record,
+  /// which the store reports.
   std::string lost_since;
   const golden::StoredRecord* record = nullptr;
   std::vector<const golden::StoredRecord*> additions;
@@ -50,9 +49,9 @@ struct Golden {
   std::shared_ptr<const std::vector<std::byte>> renumbered = nullptr;
 };
 
-/// Combines the store with the current list: the revisions, each with its recorded and inherited
-/// data. Revisions that are older than the list's oldest one are not read. Their last recorded
-/// layouts and goldens are carried over to the oldest revision, because they were in force there.
+/// Combines the store with the current list: each revision with its recorded and inherited data.
+/// For revisions older than the list's oldest one, only the last recorded layouts and goldens are
+/// kept. They count as layouts and goldens of the oldest revision.
 class History {
  public:
   /// `list` and `store` must outlive the History.
@@ -74,29 +73,27 @@ class History {
   std::size_t oldest_recorded() const { return oldest_recorded_; }
   std::size_t newest_recorded() const { return newest_recorded_; }
 
-  /// True if every record in the range (from, to] can be read. Otherwise, layouts inherited across
-  /// the range are unknown, and findings must not rely on them.
+  /// True if every record in the range (from, to] can be read. Otherwise, findings must not rely on
+  /// layouts inherited across the range.
   bool Known(std::size_t from, std::size_t to) const;
   /// Like Known, but also requires that every revision in the range has a record.
   bool Recorded(std::size_t from, std::size_t to) const;
   /// True if no record is damaged, lost, or missing between two other records.
   bool AllKnown() const { return unknown_.empty() && gaps_.empty(); }
 
-  /// Returns the layout in force at revision `index`, whether it was recorded there or inherited.
-  /// Returns null if there is no such layout, or if it is unknown. The pointer is valid while both
-  /// the store and the History are alive.
+  /// Returns the recorded or inherited layout at revision `index`, or null if there is none or it
+  /// is unknown. The pointer is valid while both the store and the History are alive.
   const golden::RecordedType* TypeAt(std::string_view type, std::size_t index) const;
   const revctl::EnumLayout* EnumAt(std::string_view type, std::size_t index) const;
-  /// Returns the index of the revision that recorded the result of TypeAt, or none() if there is no
-  /// result.
+  /// Returns the index of the revision whose record contains the result of TypeAt, or none().
   std::size_t TypeRecordedAt(std::string_view type, std::size_t index) const;
   std::size_t EnumRecordedAt(std::string_view type, std::size_t index) const;
 
   /// Returns the names of all record types with a recorded layout, sorted.
   std::vector<std::string> RecordedTypes() const;
 
-  /// Returns all enums with a recorded layout, by name. Each has the indices of the revisions that
-  /// recorded it, oldest first.
+  /// Returns the recorded layouts of all enums by name, each with the index of its revision, oldest
+  /// first.
   const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>,
                  std::less<>>&
   enums() const {
@@ -107,58 +104,55 @@ class History {
   const std::vector<Golden>& Goldens(std::string_view type) const;
   /// Returns the large goldens of a root type, oldest first.
   const std::vector<Golden>& Large(std::string_view type) const;
-  /// Returns the goldens of Goldens() and Large() together.
+  /// Returns Goldens() and Large() together.
   std::vector<Golden> SmallAndLarge(std::string_view type) const;
-  /// Reads the payload of a large golden from the store's folder. If the number of its revision has
-  /// moved, and payloads of the type contain the number, replaces the number.
+  /// Reads the payload of a large golden from the store's folder, and updates the revision number
+  /// in it if payloads of the type contain the number.
   golden::Result<std::vector<std::byte>> ReadLarge(const Golden& golden,
                                                    bool even_damaged = false) const;
-  /// True for a golden of a purged revision, which now represents files of the list's oldest
+  /// True for a golden of a purged revision, which now stands for files of the list's oldest
   /// revision.
   bool Carried(const Golden& golden) const {
     return golden.record->record.revision != revisions_[golden.revision].name;
   }
-  /// Returns the index of the first later revision whose files may differ from this golden, because
-  /// the type has other goldens at that revision, or because the revision is not recorded.
+  /// Returns the index of the first later revision whose files may differ from this golden: a
+  /// revision with other goldens of the type, or without a record.
   std::size_t InheritedUntil(const Golden& golden) const;
-  /// Like InheritedUntil, but for a type whose bytes only the program's streams understand. A
-  /// revision inherits a golden of such a type only if `record` ran at that revision and its writer
-  /// still produced the golden's bytes, except for the number of the revision; see Recording. No
-  /// revision inherits an imported file.
+  /// Like InheritedUntil, but for an Opaque type. A revision inherits a golden of such a type only
+  /// if `record` ran at that revision and the writer still produced the golden's bytes, except for
+  /// the revision number. No revision inherits an imported file.
   std::size_t OpaqueUntil(const Golden& golden) const;
   /// Returns the golden of an Opaque type as a file of revision `index`, which inherits the golden.
-  /// If payloads of the type contain the number of their revision, it is replaced by that of
-  /// `index`.
+  /// Replaces the revision number in the payload, if there is one.
   Golden AsFileOf(const Golden& golden, std::size_t index) const;
-  /// Returns the place in payloads of an Opaque type that contains the number of their revision.
-  /// Returns null if no record of the type names such a place.
+  /// Returns where payloads of an Opaque type contain their revision number, or null if no record
+  /// contains that.
   const golden::HeldVersion* HeldVersionOf(std::string_view type) const;
-  /// Returns the number of the revision that the payload contains if payloads of the type contain
-  /// one. Must not be called for a large golden.
+  /// Returns the revision number in the payload, for a type whose payloads contain it. Must not be
+  /// called for a large golden.
   std::int64_t HeldNumber(const Golden& golden) const {
     return golden.renumbered ? revisions_[golden.revision].number : golden.record->record.number;
   }
   std::vector<std::string> GoldenTypes() const;
 
-  /// Returns the values that the current code should read from a golden. These are the recorded
-  /// values with the changes made by later revisions and by approvals.
+  /// Returns the values that the current code should read from a golden: the recorded values with
+  /// the changes of later revisions and approvals.
   std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const {
     return WithoutMemory(Upgraded(item, /*approved=*/true));
   }
-  /// Returns the expected in-memory values (kInMemory) of the golden's WireAs types. Empty if they
+  /// Returns the expected in-memory values (kInMemory) of WireAs types in the golden. Empty if they
   /// were not recorded.
   std::vector<golden::Leaf> ExpectedMemory(const Golden& item) const;
-  /// Like ExpectedUpgrade, but without the changes made by approvals.
+  /// Like ExpectedUpgrade, but without approved changes.
   std::vector<golden::Leaf> RecordedUpgrade(const Golden& item) const {
     return WithoutMemory(Upgraded(item, /*approved=*/false));
   }
-  /// True if the code that last recorded these types compared the revision with a number in the
-  /// range (from, to]. Such code may treat files of the two revisions differently.
+  /// True if, according to their last records, bodies of these types compare the revision with a
+  /// number in (from, to], so they may treat files of the two revisions differently.
   bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from,
                  std::int64_t to) const;
 
-  /// Returns the additions to revisions that are older than the list's oldest one. They are not
-  /// read.
+  /// Returns the additions to revisions older than the list's oldest one, which are not read.
   const std::vector<const golden::StoredRecord*>& unread_additions() const {
     return unread_additions_;
   }
@@ -171,8 +165,8 @@ class History {
   void Carry(std::vector<const golden::StoredRecord*> purged);
   const golden::HeldVersion* HeldAt(std::string_view type, std::size_t index) const;
   void Index(const revctl::ListTable& list, const golden::Store& store);
-  /// Returns the place of the recorded number in a payload if the golden's revision now has another
-  /// number; otherwise, or if no record contains the place, null.
+  /// Returns where the payload contains the recorded number if the revision's number has changed.
+  /// Returns null if it has not, or if no record contains the place.
   const golden::HeldVersion* PlaceToRenumber(const Golden& golden,
                                              std::span<const std::byte> payload) const;
   void Renumber();
@@ -186,11 +180,12 @@ class History {
   std::map<std::string, std::vector<std::pair<std::size_t, const golden::RecordedType*>>,
            std::less<>>
       types_;
-  /// layouts of records whose numbers have moved since, with current numbers
+  /// layouts of records whose numbers have moved, with current numbers
   std::deque<std::deque<golden::RecordedType>> renumbered_;
   std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
       enums_;
-  /// places of the number in payloads, by type, with the indices of the revisions that inherit
+  /// places of the revision number in payloads, by type, with the indices of the inheriting
+  /// revisions
   std::map<std::string, std::vector<std::pair<std::size_t, const golden::HeldVersion*>>,
            std::less<>>
       held_;
@@ -207,21 +202,20 @@ class History {
   std::vector<const golden::StoredRecord*> strangers_;
   std::vector<const golden::StoredRecord*> unread_additions_;
   std::vector<std::size_t> unknown_;  ///< indices of damaged or lost records, in ascending order
-  /// indices of revisions without a record that are between recorded ones, in ascending order
+  /// indices of unrecorded revisions between recorded ones, in ascending order
   std::vector<std::size_t> gaps_;
 };
 
-/// True if `record` made this record with all types of the program. If so, a type without goldens
-/// in this record was compared with the previous revision and found unchanged. Imports, backfills
-/// and copies from history do not compare the other types.
+/// True if `record` compared all types of the program for this record, so a type without goldens in
+/// it has not changed. Imports, backfills and copies from history do not compare other types.
 bool ComparesAllTypes(const golden::RevisionRecord& record);
 
-/// Returns the layouts of a record with current numbers. When the number of a pending revision
-/// moves, its goldens are kept, because they refer to revisions by name. Only `from`, `to` and
-/// `compared` contain numbers, which are those at the time of recording. The record's `pending` map
-/// translates these numbers to names. If there is no such map, derives the translation from the
-/// branch's earlier records, assuming that numbers only move up and keep their order. Returns
-/// nothing if no number moved, or if the assumption does not hold.
+/// Returns the layouts of a record with current numbers, or nothing if no number moved. Records
+/// refer to revisions by name, so they stay valid when a pending revision's number moves. Only
+/// `from`, `to` and `compared` contain numbers, which are as of the time of recording. The record's
+/// `pending` map translates them to names. Without such a map, the translation is derived from the
+/// branch's earlier records, which works only if numbers moved up and kept their order; otherwise
+/// returns nothing.
 std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list,
                                                    const golden::Store& store,
                                                    const golden::RevisionRecord& record);

@@ -1,5 +1,5 @@
-// A record contains the numbers at the time of recording. WithTodaysNumbers maps them to the
-// current numbers by name.
+// A record contains the numbers at the time of recording. WithTodaysNumbers translates them to the
+// current numbers.
 #include "harness/history/history.h"
 
 #include <catch2/catch.hpp>
@@ -25,7 +25,8 @@ golden::RevisionRecord Record() {
   return record;
 }
 
-/// Returns the current compared numbers followed by the number of SR_C, or {} if no number changed.
+/// Returns `compared` with current numbers, followed by the number of SR_C, or {} if no number
+/// moved.
 Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::RevisionRecord& record) {
   const test::Folder folder;
   const golden::Store store = golden::Store::Open(folder.path());
@@ -38,11 +39,11 @@ Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::Revis
 
 }  // namespace
 
-TEST_CASE("numbers of the day: a record with names is read by names", "[harness]") {
+TEST_CASE("current numbers: a `pending` map is translated by name", "[harness]") {
   golden::RevisionRecord record = Record();
   record.pending = {{"SR_A", 3}, {"SR_B", 4}, {"SR_C", 5}};
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_C", 5, 4}}, record).empty());
-  // SR_B and SR_C moved up, and SR_X is between SR_A and SR_B now. 6 was the number after SR_C.
+  // SR_B and SR_C moved up, and SR_X is now between SR_A and SR_B. 6 was the number after SR_C.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 5, 2}, {"SR_X", 6, 3}, {"SR_B", 7, 4}, {"SR_C", 8, 5}},
               record) == Numbers{1, 5, 7, 8, 9, 8});
   // SR_B keeps its number, but SR_C moves up.
@@ -54,7 +55,7 @@ TEST_CASE("numbers of the day: a record with names is read by names", "[harness]
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 2, 2}, {"SR_C", 3, 3}}, record) == Numbers{1, 2, 3, 4, 3});
 }
 
-TEST_CASE("numbers of the day: a record without names moves up alone", "[harness]") {
+TEST_CASE("current numbers: without a `pending` map, numbers move up", "[harness]") {
   const golden::RevisionRecord record = Record();
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}}, record).empty());
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 7, 3}, {"SR_C", 8, 4}}, record) ==

@@ -18,21 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Environment variable that `revctl fold` sets for the program that refreshes goldens. Its value
-/// is the commit that is being folded.
+/// `revctl fold` sets this environment variable to the commit that is being folded when it runs the
+/// program that refreshes goldens.
 constexpr const char* kFoldOf = "REVCTL_FOLD";
 
 constexpr std::size_t kLargestPolicy = 1U << 20;
 
-/// The entry of a list in `.revctl.yaml`. Its name and path identify the list even in a commit that
-/// keeps the goldens in a different folder.
+/// A list's entry in `.revctl.yaml`. Its name and path identify the list even in a commit that has
+/// the goldens in a different folder.
 struct ListHere {
   std::string name, path, golden;
   bool at_landing = false;
 };
 
-/// The relevant part of the nearest configuration: the target branch, the list that the goldens
-/// belong to, and the folder of the list's pending files.
+/// The relevant part of the nearest configuration: the target branch, the list of the goldens, and
+/// the list's folder of pending files.
 struct Policy {
   std::string branch, pending;
   fs::path root;  ///< folder of the configuration; empty if there is none
@@ -54,9 +54,8 @@ std::vector<ListHere> ListsIn(const golden::TextNode& tree) {
   return out;
 }
 
-/// Finds the list whose goldens are in `folder`, and its folder of pending files if the list uses
-/// numbers at landing. If the configuration contains only one list, the list may omit the golden
-/// folder.
+/// Finds the list whose goldens are in `folder`, and its folder of pending files if it uses numbers
+/// at landing. The only list of a configuration may omit its golden folder.
 void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& policy) {
   auto lists = ListsIn(tree);
   for (ListHere& list : lists) {
@@ -72,16 +71,16 @@ void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& poli
   }
 }
 
-/// Looks for the configuration in `folder` and in the folders above it, up to `work_tree`, or up to
-/// the root of the file system if `work_tree` is empty.
+/// Looks for the configuration in `folder` and its parents up to `work_tree`, or up to the root if
+/// `work_tree` is empty.
 Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   std::string target = "main", remote = "origin";
   Policy policy;
   for (fs::path at = folder;; at = at.parent_path()) {
     const std::string path = (at / ".revctl.yaml").string();
     if (const auto text = base::ReadFile(path, kLargestPolicy); text && *text) {
-      // Ignores an unreadable configuration, because `revctl` reports it. The defaults are right
-      // for most teams.
+      // Ignore an unreadable configuration, which `revctl` reports. The defaults are right for most
+      // teams.
       if (const auto tree = golden::ParseTextTree(**text, path)) {
         if (const auto* said = tree->Find("target"); said != nullptr && !said->scalar.empty())
           target = said->scalar;
@@ -98,9 +97,8 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   return policy;
 }
 
-/// Returns the folder of the list's goldens in a commit. It may differ from the current folder,
-/// because this branch or the target may have moved it. Returns "" if the commit's configuration
-/// does not name it.
+/// Returns the golden folder in a commit, which may differ from the current one because this branch
+/// or the target moved it. Returns "" if the commit's configuration does not name it.
 std::string FolderAt(const Policy& policy, const std::string& commit) {
   if (policy.list.path.empty()) return "";
   const ProgramOutput shown = RunProgram(
@@ -117,8 +115,8 @@ std::string FolderAt(const Policy& policy, const std::string& commit) {
   return "";
 }
 
-/// Returns the paths of all files in the folder `within` of `root` in a commit. Returns nullopt if
-/// git does not know the commit.
+/// Returns the paths of all files in `root`/`within` in a commit, or nullopt if git does not know
+/// the commit.
 std::optional<std::set<std::string>> FilesAt(const std::string& root, const std::string& commit,
                                              const std::string& within = ".") {
   const ProgramOutput listed =
@@ -132,23 +130,22 @@ std::optional<std::set<std::string>> FilesAt(const std::string& root, const std:
   return paths;
 }
 
-/// Returns the newest commit in HEAD that was once the tip of the branch, or "" if there is none.
-/// Other common commits do not qualify, because they may belong to a branch on which this one is
-/// based. That branch may have landed after revisions that are missing here.
+/// Returns the newest commit in HEAD that was once the tip of the target branch, or "". Other
+/// common commits do not qualify: they may come from a topic branch that this one is based on, and
+/// that branch may have landed after revisions that are missing here.
 std::string TipWithin(const std::string& folder, const std::string& ref) {
   constexpr const char* kMostTips = "--max-count=64";
   const auto git = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"git", "-C", folder});
     return RunProgram(std::move(words), Complaints::Dropped);
   };
-  // The reflog contains the tips that this clone has seen.
+  // The reflog lists the tips that this clone has seen.
   std::istringstream tips(git({"log", "-g", "--format=%H", kMostTips, ref}).text);
   for (std::string tip; std::getline(tips, tip);) {
     if (git({"merge-base", "--is-ancestor", tip, "HEAD"}).ok) return tip;
   }
-  // If no tip from the reflog is in HEAD, use the common base of all paths into the branch. First
-  // parents alone are not enough, because the first-parent line may lead into a topic branch into
-  // which the target was merged before the push.
+  // Otherwise, use the common base of all paths into the branch. Following only first parents is
+  // wrong if a topic branch merged the target and was then pushed as the new tip.
   std::vector<std::string> octopus = {"merge-base", "--octopus"};
   std::istringstream lines(git({"rev-list", "--boundary", ref, "--not", "HEAD"}).text);
   for (std::string line; std::getline(lines, line);) {
@@ -159,8 +156,7 @@ std::string TipWithin(const std::string& folder, const std::string& ref) {
   return base.substr(0, base.find('\n'));
 }
 
-/// Returns the names of the golden files in a commit. Returns nullopt if git does not know the
-/// commit.
+/// Returns the names of the golden files in a commit, or nullopt if git does not know the commit.
 std::optional<std::set<std::string>> NamesAt(const std::string& golden, const Policy& policy,
                                              const std::string& commit) {
   auto names = FilesAt(golden, commit);
@@ -192,8 +188,7 @@ Landed::Landed(const std::string& golden) {
     known_ = true;
     names_ = std::move(*names);
   }
-  // If a fold is checked out, its pending files are already removed, although none of them has
-  // landed.
+  // During a fold, the pending files are already removed from the work tree, but have not landed.
   const char* const fold = std::getenv(kFoldOf);
   if (fold == nullptr || !at_landing()) return;
   const std::string within = fs::relative(pending_, work_tree, error).generic_string();

@@ -7,18 +7,16 @@
 
 namespace revctl::harness {
 
-/// Tells which revisions have landed. With numbers at reserve, these are the revisions with a
-/// record on the target branch. The branch is used as this clone last saw it, and nothing is
-/// fetched. Outside git, the landed revisions are unknown. With numbers at landing, the revisions
-/// in the list have landed, and those in pending files have not.
+/// Knows which revisions have landed. With numbers at reserve, these are the revisions with a
+/// record on the target branch as of the last fetch; outside git, they are unknown. With numbers at
+/// landing, the revisions in the list have landed, and revisions in pending files have not.
 class Landed {
  public:
-  /// `golden` is the store's folder. The `.revctl.yaml` above it names the target branch with its
-  /// keys `target` and `remote`. The default is `origin/main`.
+  /// `golden` is the store's folder. The keys `target` and `remote` of the `.revctl.yaml` above it
+  /// name the target branch. The default is `origin/main`.
   explicit Landed(const std::string& golden);
 
-  /// False if the landed revisions are unknown, because the target branch is needed but not
-  /// available.
+  /// False if the target branch is needed but not available.
   bool known() const { return known_ || at_landing(); }
   bool Has(const std::string& revision) const {
     return at_landing() ? !IsUnfolded(revision) : HasFile(revision + ".yaml");
@@ -26,16 +24,16 @@ class Landed {
   bool at_landing() const { return !pending_.empty(); }
   /// True if this program was started by `revctl fold`, which sets REVCTL_FOLD.
   static bool IsFold();
-  /// True if the revision is in a pending file, either in the work tree or in the commit that is
-  /// being folded.
+  /// True if the revision has a pending file in the work tree or in the commit that is being
+  /// folded.
   bool IsUnfolded(const std::string& revision) const;
   /// True if the revision is also pending on the target, so that the next fold will refresh its
   /// goldens. Always false during the fold itself, which sets REVCTL_FOLD.
   bool IsForTheFold(const std::string& revision) const;
-  /// Returns the landed revisions among `here` (the list of the work tree) that this branch started
-  /// from or merged. Not every landed revision in the work tree qualifies. For example, a revision
-  /// of a branch on which this one is based may have landed after revisions that the work tree
-  /// lacks.
+  /// Returns the revisions in `here` (the work tree's list) that had landed when this branch
+  /// started from the target or last merged it. Other landed revisions do not qualify. For example,
+  /// if this branch is based on another topic branch, that branch may have landed after revisions
+  /// that are missing here.
   std::set<std::string> JoinedWith(const std::set<std::string_view>& here) const;
   /// True if the target contains a golden file with this name.
   bool HasFile(const std::string& file) const { return names_.contains(file); }

@@ -46,8 +46,8 @@ std::vector<std::string> FindInheritedCopies(const History& history,
 
 namespace {
 
-/// True if the record fills a gap. It was made after the records of later revisions. These records
-/// are not stale, because they were made by code that already contained this revision.
+/// True if the record fills a gap. It was made after the records of later revisions, which are not
+/// stale, because the code already contained this revision.
 bool FillsGap(const golden::RevisionRecord& record) {
   const std::string& command = record.provenance.command;
   return command == "record --backfill" || command == "record-history";
@@ -59,8 +59,8 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   for (const golden::StoredRecord& stored : store.records()) {
     if (!stored.addition) records.emplace(stored.record.revision, &stored.record);
   }
-  // Purged revisions are not checked, but their records still describe types, and `previous` of a
-  // later record may name them.
+  // Purged revisions are not checked, but their records still describe types, and later records may
+  // name them as `previous`.
   std::multimap<std::int64_t, std::string_view> purged;
   for (const auto& [name, record] : records) {
     if (record->number < list.oldest && list.Find(name) == nullptr)
@@ -84,7 +84,7 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   return listed;
 }
 
-/// True if the records that precede some record are no longer the same as when it was made.
+/// True if the records before some record have changed since it was made.
 bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   std::vector<std::string_view> before;
   for (const golden::ListedRecord& one : listed) {
@@ -98,8 +98,8 @@ bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   return false;
 }
 
-/// Marks the records of pending revisions. Treats records without `previous` as landed, so that a
-/// wrong guess never hides a finding.
+/// Marks the records of pending revisions. Treats records without `previous` as landed, which never
+/// hides a finding.
 void MarkPending(const Landed& landed, std::vector<golden::ListedRecord>& listed) {
   for (std::size_t i = listed.size(); i-- > 0;) {
     if (!listed[i].recorded) continue;
@@ -117,8 +117,8 @@ golden::RecordGraph GraphOf(const std::vector<golden::ListedRecord>& listed,
   golden::RecordGraph graph;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     for (const golden::StoredRecord* stored : records[listed[i].name]) {
-      // Skip additions to pending revisions. Additions have no `previous`, so the order in which
-      // they were recorded is unknown.
+      // Skip additions to pending revisions, because additions have no `previous`, so their order
+      // is unknown.
       if (!stored->addition || !listed[i].pending) graph.Add(i, golden::TypesOf(stored->record));
     }
   }
@@ -200,7 +200,7 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;
   }
-  // If one of the records has landed, or may have landed, all of them are checked unchanged.
+  // If one of the records has landed, or may have, check all of them as they are.
   if (!all_pending) out.revisions.clear();
   if (out.revisions.empty()) return out;
   for (const golden::ListedRecord& one : order.list()) {

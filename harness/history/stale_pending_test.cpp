@@ -1,5 +1,5 @@
-// The pending code of two branches distinguishes the same old revisions. When the second branch
-// lands, its additions must be refreshed together with its records.
+// Two pending branches have upgrade code for the same old revision, so both record an addition to
+// it. When the second branch lands, its addition must be refreshed together with its record.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -82,8 +82,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// Records the pending revision, and an addition to SR_FOULS that the pending code requires.
-/// Returns the addition's name.
+/// Records the pending revision and the addition to SR_FOULS that its code requires. Returns the
+/// addition's name.
 std::string RecordBranch(const Program& program, const Folder& folder) {
   program.Record(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -109,7 +109,7 @@ const revctl::ListEntry kAnn{"SR_ANN", 3, 0x33};
 
 }  // namespace
 
-TEST_CASE("inherited copies: follow the record of the second landing",
+TEST_CASE("inherited copies: refreshed with the record of the branch",
           "[harness][landed][upgrade]") {
   const Folder folder, bob;
   Program(1).Type<initial::Camp>().Record(folder);
@@ -138,7 +138,7 @@ TEST_CASE("inherited copies: follow the record of the second landing",
   REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
   const CheckResult pending = today.Check(folder);
   INFO(Text(pending));
-  // SR_BOB has no goldens at this point.
+  // SR_BOB has no goldens now.
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
   CHECK(pending.untested.empty());  // Ann's goldens already cover the files of SR_FOULS
   today.Record(folder);
@@ -147,7 +147,7 @@ TEST_CASE("inherited copies: follow the record of the second landing",
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "../" + anns).ok());
 }
 
-TEST_CASE("inherited copies: an addition with its own golden is none",
+TEST_CASE("inherited copies: exclude additions with other goldens",
           "[harness][landed][upgrade]") {
   const Folder folder;
   Program(1).Type<initial::Camp>().Record(folder);

@@ -9,8 +9,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns a path component without its index or suffix. For example, returns `players` for
-/// `players[1]` and for `players#count`.
+/// Returns a path component without its index or suffix: `players` for `players[1]` and
+/// `players#count`.
 std::string ComponentName(const std::string& component) {
   return component.substr(0, component.find_first_of("[#~"));
 }
@@ -24,8 +24,7 @@ const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
   return nullptr;
 }
 
-/// Returns the record type that a field contains and that has a field called `next`, or "" if there
-/// is none.
+/// Returns the record type inside a field that has a field `next`, or "".
 std::string TypeInside(const History& history, std::size_t revision,
                        const revctl::LayoutField& field, const std::string& next) {
   for (const std::string& type : history.RecordedTypes()) {
@@ -112,8 +111,8 @@ bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const 
       });
 }
 
-/// True if upgrade code of `type` may have caused the change, because the value is in an object of
-/// the type. A value that is new since the golden must also differ from that of a fresh object.
+/// True if upgrade code of `type` may have caused the change: the value is in an object of the type
+/// and, if the golden lacks the value, it differs from a fresh object's value.
 bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
                              const std::string& type) {
   const RecordedPath way =
@@ -123,8 +122,7 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
   if (!way.whole) return true;
   if (object == way.steps.end()) return false;
   if (!changed.fresh) return true;
-  // If a fresh object contains none of the values, a whole element is new, which its container's
-  // count shows.
+  // If fresh objects lack the value, it is in a new element, which the container's count shows.
   bool known = false;
   for (auto step = object; step != way.steps.end(); ++step) {
     const auto* fresh = FreshValues(step->type);
@@ -132,7 +130,7 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
     const std::string below = changed.path.substr(step->begin);
     auto leaf = std::find_if(fresh->begin(), fresh->end(),
                              [&](const golden::Leaf& value) { return value.path == below; });
-    // Try other names, because fresh objects use the current names of fields.
+    // Compare canonical names, because fresh objects use the current names of fields.
     if (leaf == fresh->end()) {
       const std::string path = renames_.CanonicalPath(below);
       leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) {

@@ -11,42 +11,41 @@
 
 namespace revctl::harness {
 
-/// A step of a path to a value. `type` is the record type of an object, and `field` is the field of
-/// that object through which the path continues.
+/// A step of a path to a value: an object of a record type, and the field through which the path
+/// continues.
 struct PathStep {
   std::string type;
   std::string field;      ///< empty if the path ends at the object's CHECK_INTEGRITY
-  std::size_t begin = 0;  ///< position in the path at which its rest begins
+  std::size_t begin = 0;  ///< position in the path of the part inside the object
 };
 
 struct RecordedPath {
   std::vector<PathStep> steps;  ///< outermost step first; never empty
-  /// false if the path leads through something other than a record, which may contain further
-  /// objects
+  /// false if the path leads through something other than a record, which may contain more objects
   bool whole = true;
 };
 
-/// Follows `path` through the layouts in force at revision `index`.
+/// Follows `path` through the layouts at revision `index`.
 RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
                     const std::string& path);
 
-/// The recorded results of upgrading old goldens: values that the golden lacks, or that differ from
-/// the golden's own values after reading. Uses only the records and never reads a payload.
+/// The values that upgrading old goldens added or changed, according to the records. Never reads a
+/// payload.
 class UpgradedValues {
  public:
-  /// `records` contains the descriptors of all types that are passed to Look, and of all types
-  /// inside them. All arguments must outlive the UpgradedValues.
+  /// `records` contains the descriptors of all types passed to Look and of the types inside them.
+  /// All arguments must outlive the UpgradedValues.
   UpgradedValues(const Registry& registry, const History& history, const Renames& renames,
                  const std::map<std::string, const revctl::TypeInfo*>& records)
       : registry_(registry), history_(history), renames_(renames), records_(records) {}
 
   struct Seen {
-    bool goldens = false;  ///< true if a golden of a root type contains an object of the type
-    bool changed = false;  ///< true if the upgrade may have changed a value in such an object
+    bool goldens = false;  ///< true if a golden contains an object of the type
+    bool changed = false;  ///< true if the upgrade may have changed a value in it
   };
-  /// Examines the goldens of revisions with numbers in [from, to). A field that is newer than its
-  /// golden counts as changed if its value differs from that of a fresh object. If a path cannot be
-  /// followed to its end, any type on it may have caused the change.
+  /// Examines the goldens of revisions with numbers in [from, to). A field newer than the golden
+  /// counts as changed if its value differs from a fresh object's. If a path cannot be followed to
+  /// its end, any type on it may have caused the change.
   Seen Look(const std::string& type, std::int64_t from, std::int64_t to);
 
  private:

@@ -14,7 +14,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Number of ways to fill in unrecorded values. A body may reject some of them.
+/// Number of seeds for unrecorded values. A body may reject some of the values.
 constexpr std::uint64_t kSeedsTried = 4;
 constexpr std::size_t kMostShown = 6;
 
@@ -121,8 +121,8 @@ struct KeptGolden {
   bool has_more = false;
 };
 
-/// Returns the golden. If no payload with these values can be read, returns nullopt and adds to
-/// `losses`.
+/// Returns the golden. If the current code reads no payload with these values, returns nullopt and
+/// adds to `losses`.
 std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& item,
                                      std::int64_t number, std::int64_t latest, std::uint64_t seed,
                                      const Renames& renames, Losses& losses) {
@@ -138,7 +138,7 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
     Read read;
     if (!IsOpaque(type)) read = ReadBack(type, refilled.bytes, number);
     if (IsOpaque(type) || !Whole(read.traced)) {
-      // Made-up values may conflict with recorded ones, for example as duplicate keys.
+      // Made-up values may conflict with recorded ones, for example if keys are equal.
       const Traced written = TraceWrite(type, refilled.object.get(), number);
       if (written.ok) read = ReadBack(type, written.bytes, number);
     }
@@ -168,9 +168,9 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
   return std::nullopt;
 }
 
-/// Adds automatic samples for values that the kept goldens lack because other revisions have added
-/// fields. Adds a numbered sample only if it reaches a new place, and any other sample only if its
-/// name is new. Skips hand-written samples, because KeepValues has already added them.
+/// Adds automatic samples for fields that other revisions have added. Adds a numbered sample only
+/// if it reaches a new place, and any other sample only if its name is new. Skips hand-written
+/// samples, which KeepValues has already added.
 void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) {
   std::set<std::string> reached, names;
   std::set<std::uint64_t> payloads;
@@ -194,7 +194,7 @@ void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) 
   }
 }
 
-/// True if one of the values is a block of numbers, for which the record contains only a hash.
+/// True if one of the values is a block of numbers, of which the record contains only a hash.
 bool HasBlock(const golden::Case& item) {
   return std::any_of(item.values.begin(), item.values.end(), [](const golden::Leaf& leaf) {
     return !leaf.text.starts_with('"') && leaf.text.find("-bytes-") != std::string::npos;

@@ -24,9 +24,9 @@ struct KeptRecord {
   /// The record with the cases of its additions, or nullopt if there was no readable record.
   std::optional<golden::RevisionRecord> record;
   std::vector<std::string> additions;  ///< text files of the additions whose cases are in `record`
-  /// Additions of which the record itself already contained all cases.
+  /// additions whose cases were all in the record already
   std::vector<std::string> taken_over;
-  /// New ids of the additions' goldens, mapped to the ids by which other records refer to them.
+  /// Maps the new ids of the additions' goldens to the ids that other records use for them.
   std::map<std::string, std::string> called;
 };
 
@@ -34,11 +34,11 @@ struct KeptRecord {
 using KeptRecords = std::vector<KeptRecord>;
 
 /// Reverts the changes that the records from index `from` on make to a golden's upgraded value, so
-/// that each record keeps exactly its own changes.
+/// that each record keeps only its own changes.
 void TakeBack(const KeptRecords& kept, std::size_t from, const std::string& type,
               const std::string& id, std::vector<golden::Leaf>& leaves);
 
-/// Returns the places in older goldens of a root type that the record's upgrades change.
+/// Returns the places that the record's upgrades change in older goldens of a root type.
 std::set<std::string> PlacesChanged(const KeptRecord& kept, const std::string& type);
 
 /// Values that could not be kept, grouped by place.
@@ -65,12 +65,12 @@ struct Written {
 /// Returns the old content of the record that is being replaced, or null.
 const golden::RevisionRecord* RecordBefore(const RecordingOptions& options);
 
-/// Fills `samples` with the values of the record that is being replaced, if there is such a record.
-/// The current samples may lack some of these values, because their fields no longer exist.
+/// Fills `samples` with the values of the record that is being replaced, if any. The current
+/// samples may lack some of these values, because their fields were removed.
 void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
                 const RecordingOptions& options, std::vector<Written>& samples, Losses& losses);
 
-/// Reports the goldens of root types for which the revision no longer has goldens.
+/// Reports old goldens of root types that have no goldens at the revision now.
 void TellOfDropped(const RecordingOptions& options, const Recording& recording, Losses& losses);
 
 }  // namespace revctl::harness

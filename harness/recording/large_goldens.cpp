@@ -53,7 +53,7 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
         UpgradedOf(root, std::max(number, SavedAt(history)), object.get(), read.leaves);
     large.item.values = std::move(read.leaves);
   }
-  // The object is destroyed before the file is packed, because each may be as large as the payload.
+  // The object is destroyed before the file is packed, because both may be as large as the payload.
   golden::LargeFile file = golden::MakeLargeFile(recording.record, payload, large);
   payload = {};
   recording.record.large.push_back(std::move(large));

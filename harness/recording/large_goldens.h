@@ -9,8 +9,8 @@
 
 namespace revctl::harness {
 
-/// Records `payload` as a large golden of revision `index`. Adds to `troubles` if the payload does
-/// not load or exceeds a limit. Frees the payload as soon as possible, because it may take 64 MiB.
+/// Records `payload` as a large golden of revision `index`. If the payload does not load or exceeds
+/// a limit, adds to `troubles`. Frees the payload early, because it may take 64 MiB.
 void AddLarge(const RootType& root, const History& history, std::size_t index,
               const std::string& name, std::vector<std::byte> payload, Recording& recording);
 

@@ -8,21 +8,19 @@
 
 namespace revctl::harness {
 
-/// Adds to the current store a record that the revision's own code made. Keeps payloads, values and
-/// layouts, but computes the upgraded values with the current code, because only the current code
-/// is checked from now on. If the store already has the revision, adds only the goldens that it
-/// lacks. Fails if the revision had a different number or lineage in the old list, or if a budget
-/// is exceeded.
+/// Adds a record that the revision's own code made to the current store. Keeps payloads, values and
+/// layouts, but computes the upgraded values with the current code. If the store already has the
+/// revision, adds only the goldens that it lacks. Fails if the revision had a different number or
+/// lineage in the old list, or if a budget is exceeded.
 Recording CarryOver(const Registry& registry, const History& history, const Revision& revision,
                     const golden::StoredRecord& then, const RecordingOptions& options);
 
-/// Records root types without goldens and new hand-written samples, if they were registered after
-/// the newest revision was recorded. The result has no cases if there are none.
+/// Records root types and hand-written samples that were registered after the newest revision was
+/// recorded. The result has no cases if there are none.
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
-/// Records goldens of the root types `types` at revision `index`, at which the types inherit all
-/// their goldens because nothing about them changed.
+/// Records goldens of `types` at revision `index`, at which these types inherit all their goldens.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 

@@ -10,7 +10,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The ship has a sail only at SR_FOULS, so its layout at SR_PLAYERS equals the one at SR_INITIAL.
+/// Has a sail only at SR_FOULS, so its layout at SR_PLAYERS equals its layout at SR_INITIAL.
 struct Ship {
   std::int32_t hull = 3;
   std::int32_t speed = 1;

@@ -57,9 +57,9 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   for (const Sample& sample : samples) {
     const Object object = sample.make(number, &notes);
     ++now.made;
-    // The values of a large payload are not collected, because there may be millions. The size is
-    // not determined with the program's own streams, because they may fail on objects that no
-    // golden contains.
+    // Do not collect the values of a large payload, because there may be millions. Do not determine
+    // the size with the program's own streams, because they may fail on objects that no golden
+    // contains.
     const bool own_streams = root.entry.checksum == nullptr;
     std::vector<std::byte> bytes;
     bool large = !own_streams && root.Write(number, object.get(), bytes).ok &&
@@ -104,7 +104,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
 
 std::optional<std::size_t> SizeIfTooLarge(const RootType& root, std::int64_t latest,
                                           std::uint64_t seed) {
-  if (!root.samples.empty()) return std::nullopt;  // a sample by hand may fit
+  if (!root.samples.empty()) return std::nullopt;  // a hand-written sample may fit
   const Object fresh(root.type());
   const Traced least = TraceWrite(root.type(), fresh.get(), latest);
   const auto is_too_large = [](const Traced& written) {
@@ -125,7 +125,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
                 Recording& recording) {
   if (!now.samples.empty() || !now.large.empty() || now.rejects_sample_by_hand) return;
   std::string why = now.refusal;
-  if (now.made == 0) {  // the body rejected a sample before any was complete
+  if (now.made == 0) {  // no automatic sample could be written, so write one for the reason
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
     const Traced written = TraceWrite(root.type(), object.get(), latest);
     why = "cannot be written: " + WhyNot(root, written);
@@ -240,7 +240,7 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
     if (item.type != root.name) continue;
     if (const auto* payload = recording.payloads.Find(item.hash)) consider(*payload);
   }
-  // Goldens of any revision may be used, because a frame does not depend on its payload.
+  // Use a golden of any revision, because a frame does not depend on its payload.
   for (const Golden& golden : history.Goldens(root.name)) consider(golden.payload());
   if (!any) return;
   if (auto file = RecordFile(root, revision.number, revision.lineage, smallest))
@@ -249,10 +249,9 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
 
 namespace {
 
-/// Divisors of a budget. They limit the share of the far-reaching goldens in one record, and in all
-/// records.
+/// Far-reaching goldens may use 1/16 of the budget in one record, and 1/2 in all records.
 constexpr std::uint64_t kMostOfOneRecord = 16, kMostOfAll = 2;
-/// Limit in bytes, because `sweep` truncates each golden at every byte.
+/// In bytes. Limited because `sweep` truncates each golden at every byte.
 constexpr std::uint64_t kMostOfOne = 32U << 10;
 
 std::uint64_t CostOf(const Written& sample) {

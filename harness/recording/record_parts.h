@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// If `recording` has new troubles when this object is destroyed, adds the root type to `failed`.
+/// Adds the root type to `failed` if `recording` has new troubles when this object is destroyed.
 class FailureNote {
  public:
   FailureNote(const RootType& root, Recording& recording)
@@ -27,8 +27,8 @@ class FailureNote {
   std::size_t before_;
 };
 
-/// Returns the bytes of an empty object if no automatic sample of the root type can be a golden,
-/// because an empty object and a sample are both too large. Writes two objects, in this process.
+/// Returns the size of an empty object if both it and a filled sample are too large for a golden,
+/// so that no automatic sample can be one. Writes these objects in this process.
 std::optional<std::size_t> SizeIfTooLarge(const RootType& root, std::int64_t latest,
                                           std::uint64_t seed);
 
@@ -41,7 +41,7 @@ bool AppliesAt(const RootType& root, const Revision& revision);
 golden::RevisionRecord Header(const History& history, std::size_t index,
                               const RecordingOptions& options);
 
-/// A sample whose payload is recorded as a large golden.
+/// A sample that is recorded as a large golden.
 struct LargeSample {
   std::string name;
   std::vector<std::byte> payload;
@@ -63,8 +63,8 @@ struct TypeNow {
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles);
 
-/// Adds an entry to `troubles` if the type accepts neither samples nor generated values, because
-/// nothing would be recorded. `latest` is the revision number at which samples are created.
+/// Adds to `troubles` that the type accepts neither samples nor generated values, so nothing would
+/// be recorded. `latest` is the revision number at which samples are created.
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
                 Recording& recording);
 
@@ -76,15 +76,14 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
 /// Returns a layout in the form in which it is stored, without source positions.
 golden::RecordedType Recorded(const TypeTrace& trace);
 
-/// Adds a whole file of a root type to the record of revision `index`, if the program declares how
-/// its files are framed and no record contains such a file. With `renewed`, also adds a file if the
-/// current frame differs from the recorded one.
+/// Adds a whole file of a root type to the record of revision `index` if the program declares a
+/// frame and no record contains such a file or, with `renewed`, if the frame has changed.
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 
-/// Appends far-reaching goldens of a root type at revision `index`, for places that no such golden
-/// reaches yet. Uses only a small part of the budget, and drops goldens that exceed this part.
-/// Payloads that crash the process are reported in `warnings`.
+/// Appends far-reaching goldens of a root type at revision `index` for places that no such golden
+/// reaches yet, within a small part of the budget. Reports payloads that crash the process in
+/// `warnings`.
 void AddReaching(const RootType& root, const History& history, std::size_t index,
                  const RecordingOptions& options, std::vector<Written>& samples,
                  std::vector<std::string>& warnings);

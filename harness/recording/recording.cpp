@@ -22,8 +22,8 @@ namespace {
 
 constexpr char kBackfill[] = "record --backfill";
 
-/// Sets `behind`. Leaves it empty if `previous` has landed, because then everything before
-/// `previous` has landed as well.
+/// Sets `behind`. Leaves it empty if `previous` has landed, because then everything before it has
+/// landed as well.
 void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
                    golden::RevisionRecord& record) {
   std::vector<std::string>& behind = record.behind;
@@ -43,8 +43,8 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
   return std::find(compared.begin(), compared.end(), number) != compared.end();
 }
 
-/// True if the record at `index` may omit layouts that equal those of the previous record. Layouts
-/// must not be omitted after an unrecorded revision, because its layouts may differ.
+/// True if the record at `index` may omit layouts that are the same in the previous record. False
+/// after an unrecorded revision, whose layouts may differ.
 bool Inherits(const History& history, std::size_t index) {
   if (index == 0) return false;
   return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
@@ -52,9 +52,9 @@ bool Inherits(const History& history, std::size_t index) {
 
 using HeldPlaces = std::vector<golden::HeldVersion>;
 
-/// Compares two payloads, of which `then` may contain `then_number`, and `now` the number
-/// `now_number`. Returns nullopt if they differ, an empty list if they are equal, and the places
-/// that may contain the number if nothing else differs.
+/// Compares two payloads that may contain their revision numbers, `then_number` and `now_number`.
+/// Returns an empty list if they are equal, the places that may contain the number if nothing else
+/// differs, and nullopt otherwise.
 std::optional<HeldPlaces> PlacesBetween(std::span<const std::byte> then, std::int64_t then_number,
                                         std::span<const std::byte> now, std::int64_t now_number) {
   if (std::equal(then.begin(), then.end(), now.begin(), now.end())) return HeldPlaces();
@@ -62,10 +62,10 @@ std::optional<HeldPlaces> PlacesBetween(std::span<const std::byte> then, std::in
   return places.empty() ? std::nullopt : std::optional(std::move(places));
 }
 
-/// Compares the bytes that the streams of an opaque type write for a golden's values at revision
-/// `number` with the golden's bytes; see PlacesBetween. Tries an object made from the recorded
-/// values. If that fails, tries the object read from the golden, because a sample may set members
-/// that the body does not list.
+/// Compares a golden of an opaque type with the bytes that its streams write for the golden's
+/// values at revision `number`; see PlacesBetween. First tries an object made from the recorded
+/// values, then the object read from the golden, because a sample may set members that the body
+/// does not list.
 std::optional<HeldPlaces> WrittenAlike(const RootType& root, const History& history,
                                        const Golden& golden, std::int64_t number,
                                        const Renames& renames) {
@@ -85,7 +85,7 @@ std::optional<HeldPlaces> WrittenAlike(const RootType& root, const History& hist
   return outcome.ok && outcome.at_end ? compare(read.get()) : std::nullopt;
 }
 
-/// Like WrittenAlike, for a large golden. Tries only the object read from the golden, because the
+/// Like WrittenAlike, but for a large golden. Tries only the object read from it, because the
 /// record does not contain all values.
 std::optional<HeldPlaces> LargeWrittenAlike(const RootType& root, const History& history,
                                             const Golden& golden, std::int64_t number) {
@@ -104,14 +104,14 @@ std::optional<HeldPlaces> LargeWrittenAlike(const RootType& root, const History&
 /// Whether a revision inherits the goldens of an opaque type.
 struct Inheritance {
   bool inherits = false;
-  /// The bytes with the number of the revision, if the payloads of the two revisions differ there.
+  /// where the payloads contain the revision number, if they do
   std::optional<golden::HeldVersion> held;
 };
 
 /// Decides whether a revision inherits the goldens of an opaque type. It does if the type's streams
-/// still write the same bytes for every golden that is in force at the previous revision, except
-/// for the number of the revision in one place. Visits do not reveal the bytes of such a type, and
-/// its writer need not support older revisions, so only the goldens show a change.
+/// still write the same bytes for every golden of the previous revision, except for the revision
+/// number in one place. Only goldens can show that, because visits do not reveal the bytes of such
+/// a type, and its writer need not support older revisions.
 Inheritance InheritedOpaque(const RootType& root, const History& history, std::size_t index,
                             const RecordingOptions& options) {
   const std::int64_t number = history.revisions()[index].number;
@@ -142,7 +142,7 @@ Inheritance InheritedOpaque(const RootType& root, const History& history, std::s
   return out;
 }
 
-/// True if the streams of an opaque type upgrade older goldens differently at this revision.
+/// True if this revision changes how the streams of an opaque type upgrade older goldens.
 bool UpgradesOtherwise(const RootType& root, const History& history, std::size_t index,
                        const RecordingOptions& options) {
   return std::any_of(
@@ -158,8 +158,8 @@ bool UpgradesOtherwise(const RootType& root, const History& history, std::size_t
 
 using Asked = std::map<std::string, std::set<std::int64_t>>;  // numbers by record type
 
-/// Notes the numbers that bodies compare the revision with, including while they read older
-/// goldens. These numbers determine which revisions' files are treated alike.
+/// Notes the numbers that bodies compare the revision with, even while they read older goldens.
+/// These numbers determine which revisions' files are treated alike.
 void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
                Asked& asked) {
   const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
@@ -177,8 +177,8 @@ void NoteAsked(const RootType& root, const History& history, std::size_t index, 
   add(notes.Layouts(history.revisions()[index].number));
 }
 
-/// Adds the older goldens whose upgraded value differs from the value expected before this
-/// revision. Goldens with the same changes share an entry.
+/// Adds the older goldens whose upgraded values this revision changes. Goldens with the same
+/// changes share an entry.
 void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options, golden::RevisionRecord& record) {
   for (const RootType& root : registry.types) {
@@ -232,8 +232,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   RecordingOptions options = given;
   Recording recording;
   recording.record = Header(history, index, options);
-  // The record keeps the values of an earlier recording, so it keeps the provenance of that
-  // recording as well.
+  // The values come from an earlier recording, so keep its provenance as well.
   if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
     golden::Provenance& provenance = recording.record.provenance;
     provenance.code = before->provenance.code;

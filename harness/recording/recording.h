@@ -22,19 +22,19 @@ namespace revctl::harness {
 struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
-  Renames renames = {};  ///< approved renames, which are not changes of an upgraded value
-  /// Whether to record all upgrades made by the current code. If several revisions are recorded,
-  /// true only for the newest.
+  Renames renames = {};  ///< approved renames, which do not count as changes
+  /// Whether to record the upgrades of older goldens; true only for the newest of several recorded
+  /// revisions.
   bool upgrades = true;
-  /// The old records whose values the new records reuse, or null. `kept_at` is the position
-  /// of this revision's old record; its upgrades are reused if they still apply.
+  /// The old records whose values the new records reuse, or null. This revision's old record is at
+  /// `kept_at`; its upgrades are reused if they still apply.
   const KeptRecords* kept = nullptr;
   std::size_t kept_at = 0;
   /// Result of Landed::JoinedWith, or nullopt if it is unknown which revisions have landed.
   std::optional<std::set<std::string>> landed = std::nullopt;
   /// With numbers at landing: the revisions of the list that have no number yet.
   std::set<std::string> unfolded = {};
-  /// Root types that stay unrecorded because their goldens cannot be recorded now.
+  /// root types to skip, because their goldens cannot be recorded now
   std::set<std::string> left_out = {};
 };
 
@@ -50,11 +50,11 @@ struct Recording {
   std::vector<std::string> troubles;     ///< samples that could not be recorded, with reasons
   std::set<std::string> failed;          ///< root types with entries in `troubles`
   std::vector<std::string> losses;       ///< recorded values that could not be kept
-  std::vector<std::string> warnings;     ///< problems that made-up values revealed
-  bool nothing = false;  ///< the revision cannot have goldens, so it stays unrecorded
+  std::vector<std::string> warnings;     ///< problems with made-up values
+  bool nothing = false;  ///< true if the revision cannot have goldens, so it stays unrecorded
 };
 
-/// Reason why `record --backfill` skips a type with an Opaque wire.
+/// Why `record --backfill` skips an Opaque type.
 inline constexpr char kNoBackfill[] =
     "its wire kind is Opaque, so only the original code can write goldens of older revisions";
 

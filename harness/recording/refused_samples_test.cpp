@@ -1,4 +1,4 @@
-// A type whose body rejects all samples is reported as unrecorded.
+// A type whose body rejects all samples must be reported.
 #include <array>
 #include <catch2/catch.hpp>
 #include <set>
@@ -34,7 +34,7 @@ SERIALIZE_TYPE(Effects) {
 }
 SERIALIZE_END
 
-/// A type that has more bytes in every sample than a golden may have.
+/// A type whose samples are all too large for a golden.
 struct ConsoleRam {
   std::array<std::uint8_t, 65 << 20> ram{};
 };
@@ -61,7 +61,7 @@ Recording Recorded(const Program& program) {
 
 }  // namespace
 
-TEST_CASE("record: a type that refuses all its samples is an error", "[harness][samples]") {
+TEST_CASE("record: a type that rejects all samples is an error", "[harness][samples]") {
   Program program = Program(1).Type<Psmf>();
   const Recording refused = Recorded(program);
   REQUIRE(refused.troubles.size() == 1);
@@ -76,7 +76,7 @@ TEST_CASE("record: a type that refuses all its samples is an error", "[harness][
   CHECK(Recorded(program).troubles.empty());
 }
 
-TEST_CASE("check: a refusal by the body of the root names the root", "[harness][samples]") {
+TEST_CASE("check: names the root type if its body rejects data", "[harness][samples]") {
   const Folder folder;
   Program(1).Type<Effects>().Record(folder);
   Program program = Program(1).Type<Effects>().Sample("many", [](void* object) {
@@ -90,7 +90,7 @@ TEST_CASE("check: a refusal by the body of the root names the root", "[harness][
   CHECK_THAT(refused.troubles[0], Catch::Contains("cannot be read back: Effects: too many fx"));
 }
 
-TEST_CASE("record: a type that cannot have goldens is refused before any sample",
+TEST_CASE("record: rejects a too large type before making samples",
           "[harness][samples]") {
   const Folder folder;
   const auto size = [](const Program& program) {
@@ -106,7 +106,7 @@ TEST_CASE("record: a type that cannot have goldens is refused before any sample"
   CHECK_FALSE(size(Program(1).Type<ConsoleRam>().Sample("small", [](void*) {})));
 }
 
-TEST_CASE("record: a type that fails does not take the others with it", "[harness][samples]") {
+TEST_CASE("record: a failing type does not affect other types", "[harness][samples]") {
   const Program program = Program(1).Type<ConsoleRam>().Type<Psmf>().Type<Tally>();
   const Recording all = Recorded(program);
   CHECK(all.failed == std::set<std::string>{"ConsoleRam", "Psmf"});

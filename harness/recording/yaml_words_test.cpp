@@ -1,5 +1,5 @@
-// YAML 1.1 reads some names as a bool or null. Records quote them, so that other readers agree with
-// ours.
+// YAML 1.1 reads some names as a bool or null. Records quote them, so that other readers read them
+// like ours.
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -40,7 +40,7 @@ void Say(void* form) {
   d.on = {{"true", answer}, {"0x10", words::Answer::True}};
 }
 
-TEST_CASE("record: YAML 1.1 readers take names like True for names", "[harness][golden]") {
+TEST_CASE("record: YAML 1.1 readers read names like True as text", "[harness][golden]") {
   using words::Answer;
   const Program program = Program(1)
                               .Type<words::Form>()

@@ -1,5 +1,4 @@
-// Writes report.json. It contains the content of the store, which is the same in all shards, and
-// the findings of this shard.
+// Writes report.json, which contains the store (the same in all shards) and this shard's findings.
 #include "harness/report/report.h"
 
 #include <fmt/core.h>
@@ -59,7 +58,7 @@ Json Revisions(const ReportInput& input) {
   return out;
 }
 
-/// All records and enums about which anything was recorded, root types first.
+/// All recorded types and enums, root types first.
 class Types {
  public:
   explicit Types(const ReportInput& input) : input_(input) {
@@ -212,7 +211,7 @@ std::string ReportJson(const ReportInput& input) {
          "\n";
 }
 
-// The content of page.html, page.css and page.js. harness/CMakeLists.txt generates the source file.
+// The contents of page.html, page.css and page.js, in a file that harness/CMakeLists.txt generates.
 extern const char* const kPageHtml;
 extern const char* const kPageCss;
 extern const char* const kPageJs;

@@ -13,8 +13,8 @@
 
 namespace revctl::harness {
 
-/// The input for `report.json` of a sweep or of one of its shards. The page is generated from that
-/// file, and the files of all shards can be merged. docs/guide/sweep.md describes the keys.
+/// The input for `report.json` of a sweep or a shard. The HTML page is generated from that file,
+/// and the files of all shards can be merged. docs/guide/sweep.md describes the keys.
 struct ReportInput {
   const Registry& registry;
   const revctl::ListTable& list;
@@ -22,7 +22,7 @@ struct ReportInput {
   const CheckResult& result;
   Shard shard;
   std::set<std::string> types;  ///< root types of this shard
-  /// number of hostile inputs, and of those that were rejected
+  /// number of hostile inputs, and how many of them were rejected
   std::uint64_t inputs = 0, refused = 0;
   std::string when;  ///< time such as `2026-11-20 02:00 UTC`
 };

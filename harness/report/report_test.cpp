@@ -1,4 +1,4 @@
-// Tests shards and merged reports. browser_test/ tests the page in a browser.
+// Tests shards and merged reports. browser_test/ tests the HTML page.
 #include "harness/report/report.h"
 
 #include <catch2/catch.hpp>
@@ -104,12 +104,12 @@ TEST_CASE("shards: each type is in one shard, and costs are even", "[harness][re
     for (const auto& [type, n] : times) CHECK(n == 1);
     CHECK(most <= sum / static_cast<double>(count) + 50);
   }
-  // A type without a measured time must be assigned to a shard as well.
+  // A type without a measured cost must be in a shard as well.
   costs.erase("T5");
   CHECK(TypesOf({1, 1}, types, costs).contains("T5"));
 }
 
-TEST_CASE("shards: I/N is read strictly", "[harness][report]") {
+TEST_CASE("shards: rejects a malformed I/N", "[harness][report]") {
   CHECK(ParseShard("2/5")->index == 2);
   for (const char* wrong : {"", "/", "1", "0/5", "6/5", "-1/5", "1/5/", "1/0", "a/b",
                             "1/99999999999999999999", "1/20000", " 1/5"}) {
@@ -118,7 +118,7 @@ TEST_CASE("shards: I/N is read strictly", "[harness][report]") {
   }
 }
 
-TEST_CASE("report: joined shards say what one sweep would", "[harness][report]") {
+TEST_CASE("report: merged shards equal the report of a whole sweep", "[harness][report]") {
   const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
   const auto joined =
       JoinReports({{"b", ShardReport({2, 2}, costs)}, {"a", ShardReport({1, 2}, costs)}});
@@ -139,7 +139,7 @@ TEST_CASE("report: joined shards say what one sweep would", "[harness][report]")
   CHECK(MeasuredCosts("x", *joined)->size() == 3);
 }
 
-TEST_CASE("report: what is not the whole of one sweep is not joined", "[harness][report]") {
+TEST_CASE("report: merges only the complete shards of one sweep", "[harness][report]") {
   const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
   const std::string first = ShardReport({1, 2}, costs), second = ShardReport({2, 2}, costs);
   CHECK(WhyNot({{"a", first}}) == "|shard 2/2 is missing");
@@ -156,7 +156,7 @@ TEST_CASE("report: what is not the whole of one sweep is not joined", "[harness]
   CHECK(WhyNot({}) == "|no report.json was given");
 }
 
-TEST_CASE("report: damaged or hostile reports are refused", "[harness][report]") {
+TEST_CASE("report: rejects damaged or hostile reports", "[harness][report]") {
   const std::string good = ShardReport({1, 1}, {});
   for (const char* wrong : {"", "{", "[]", "null", "{\"version\":1}",
                             "{\"version\":1,\"report\":\"sweep\",\"shard\":[0,0]}"}) {
@@ -164,7 +164,7 @@ TEST_CASE("report: damaged or hostile reports are refused", "[harness][report]")
     CHECK_FALSE(JoinReports({{"x", wrong}}));
     CHECK_FALSE(MeasuredCosts("x", wrong));
   }
-  // Regardless of which key is removed or replaced, the functions return a result and never throw.
+  // Whichever key is removed or replaced, the functions return a result and never throw.
   const Json report = Json::parse(good);
   for (const auto& [key, value] : report.items()) {
     for (const Json& other : {Json(), Json(-1), Json("text"), Json::array({Json::array({1})}),
@@ -182,7 +182,7 @@ TEST_CASE("report: damaged or hostile reports are refused", "[harness][report]")
   }
 }
 
-TEST_CASE("report: one with a damaged part is none, never a fine one", "[harness][report]") {
+TEST_CASE("report: rejects a report with a damaged part", "[harness][report]") {
   const Json report = Json::parse(ShardReport({1, 1}, {}, "hostile"));
   REQUIRE(*HasErrors("x", report.dump()));
   for (const auto& [place, other] : std::initializer_list<std::pair<const char*, Json>>{
@@ -211,7 +211,7 @@ TEST_CASE("report: one with a damaged part is none, never a fine one", "[harness
   }
 }
 
-TEST_CASE("report: shards that differ in a type are not joined", "[harness][report]") {
+TEST_CASE("report: does not merge shards with different types", "[harness][report]") {
   const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
   const std::string first = ShardReport({1, 2}, costs);
   Json second = Json::parse(ShardReport({2, 2}, costs));
@@ -220,7 +220,7 @@ TEST_CASE("report: shards that differ in a type are not joined", "[harness][repo
   CHECK(WhyNot({{"a", first}, {"b", second.dump()}}).find("its types") != std::string::npos);
 }
 
-TEST_CASE("report: self-contained page, hostile names stay text", "[harness][report]") {
+TEST_CASE("report: page is self-contained and escapes hostile names", "[harness][report]") {
   const std::string hostile = "</script><img src=x onerror=alert(1)>&\"'\xff@STYLE@@SCRIPT@";
   const std::string page = ReportPage(ShardReport({1, 1}, {}, hostile));
   CHECK(page.find("<img") == std::string::npos);

@@ -8,16 +8,15 @@
 
 namespace revctl::harness {
 
-// The content of save.html. harness/CMakeLists.txt generates the source file.
+// The content of save.html, in a file that harness/CMakeLists.txt generates.
 extern const char* const kSaveHtml;
 
 namespace {
 
 using base::Json;
 
-/// Returns `[[COMMON,"REST",OFFSET,SIZE],...]`. Each path begins with the first COMMON UTF-16 units
-/// of the previous path. Neighbors share most of their paths, so this form takes only a third of
-/// the space.
+/// Returns `[[COMMON,"REST",OFFSET,SIZE],...]`, where each path is the first COMMON UTF-16 units of
+/// the previous path plus REST. This takes only a third of the space of whole paths.
 std::string Places(const SavePage& save) {
   std::string out = "[";
   if (save.offsets == nullptr || save.offsets->empty()) return out + "]";
@@ -46,7 +45,7 @@ std::string SavePageText(const SavePage& save) {
   const Json meta =
       Json::Object().Set("file", save.file).Set("type", save.type).Set("facts", std::move(facts));
   std::string page = kSaveHtml;
-  // Fill this place last, so that placeholders in the data are not replaced.
+  // META is filled last, so that placeholders in the data are not replaced.
   Fill(page, "@PLACES@", ForScript(Places(save)));
   Fill(page, "@VALUE@", ForScript(save.json));
   Fill(page, "@META@", ForScript(base::JsonText(meta)));

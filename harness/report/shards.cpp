@@ -64,8 +64,7 @@ std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>
   return mine;
 }
 
-// Merges the reports of shards, and reads other data from reports. Reports come from other
-// machines, so nothing in them is trusted.
+// Merges and reads reports. Reports come from other machines, so nothing in them is trusted.
 
 namespace {
 
@@ -102,7 +101,7 @@ bool IsOneOf(const Json& json, std::initializer_list<const char*> texts) {
 }
 
 bool IsFinding(const Json& finding) {
-  // The severity must be known, because an unknown severity must not count as "no error".
+  // Reject unknown severities, which would otherwise not count as errors.
   return AreTexts(finding, {"rule", "severity", "signal", "type", "field", "message", "details",
                             "fix", "file"}) &&
          IsOneOf(finding["severity"], {"error", "warning", "note"}) && finding["line"].IsWhole() &&
@@ -164,8 +163,7 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
   return *std::move(json);
 }
 
-/// Returns a description of the first difference in data that all shards must share (list, store,
-/// split), or null.
+/// Returns what differs in the data that all shards must share (list, store, split), or null.
 const char* DifferentInputs(const Json& a, const Json& b) {
   if (a["list"] != b["list"] || a["revisions"] != b["revisions"]) return "its list or its records";
   if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"]) return "its goldens";
@@ -190,7 +188,7 @@ void Merge(Json& into, const Json& from) {
     Append(types[i].At("costs"), from["types"].items()[i]["costs"]);
   Json::List& findings = into.At("findings").items();
   for (const Json& finding : from["findings"].items()) {
-    // Every shard reports the findings that do not belong to a type, so add each of them only once.
+    // Every shard reports findings that do not belong to a type, so add each of them only once.
     if (std::find(findings.begin(), findings.end(), finding) == findings.end())
       findings.push_back(finding);
   }
@@ -201,8 +199,8 @@ void Merge(Json& into, const Json& from) {
       Json::List{CountAt(ours, 0) + CountAt(theirs, 0), CountAt(ours, 1) + CountAt(theirs, 1)};
 }
 
-/// Returns an error unless each root type is in exactly one shard. An error means that the shards
-/// were split by different costs.
+/// Returns an error unless each root type is in exactly one shard, which means that the shards were
+/// split by different costs. Returns "" otherwise.
 std::string Uncovered(const Json& report) {
   std::map<std::string, int> times;
   for (const Json& type : report["types"].items()) {

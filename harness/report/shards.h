@@ -22,31 +22,31 @@ struct Shard {
 /// Returns nullopt unless `text` is `I/N` with 1 <= I <= N <= 10000.
 std::optional<Shard> ParseShard(std::string_view text);
 
-/// Cost of each root type, in milliseconds or any other common unit.
+/// The cost of each root type, in milliseconds or any other common unit.
 using Costs = std::map<std::string, double>;
 
-/// Estimates the cost of each root type from the number of its recorded values and revisions. The
+/// Estimates the cost of each root type from its numbers of recorded values and revisions. The
 /// result is the same on every machine.
 Costs EstimateCosts(const Registry& registry, const History& history);
 
-/// Returns the root types of a shard. Types are assigned by descending cost (ties by name), each to
-/// the shard with the lowest total so far. Each type is in exactly one shard, and shards with the
-/// same costs agree without communication. A type without a cost gets the mean of the other costs.
+/// Returns the root types of a shard. Assigns the types by descending cost (then by name), each to
+/// the shard with the lowest total so far, so shards that use the same costs agree without
+/// communication. A type without a cost gets the mean of the other costs.
 std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
                               const Costs& costs);
 
 constexpr std::size_t kLargestReport = 1U << 28;
 
 /// Merges the reports of all shards, given as pairs of file name and text. Fails if a shard is
-/// missing, is duplicated, or was made from a different list, store or split, because an incomplete
-/// sweep must not pass as a complete one.
+/// missing, is duplicated, or used a different list, store or split, because an incomplete sweep
+/// must not pass as complete.
 golden::Result<std::string> JoinReports(
     const std::vector<std::pair<std::string, std::string>>& shards);
 
 /// True if the report contains an error. Fails if `text` is not a report.
 golden::Result<bool> HasErrors(const std::string& file, const std::string& text);
 
-/// Returns the cost of each root type in an earlier sweep.
+/// Returns the measured cost of each root type in a report.
 golden::Result<Costs> MeasuredCosts(const std::string& file, const std::string& text);
 
 }  // namespace revctl::harness

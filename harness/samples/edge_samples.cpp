@@ -46,7 +46,7 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
     const char c = text[at], before = digits.empty() ? ' ' : digits.back();
     const bool exponent = !hex && (c == '+' || c == '-') && (before == 'e' || before == 'E');
     if (!base::IsDigit(c) && !IsWordStart(c) && c != '.' && c != '\'' && !exponent) break;
-    if (c != '\'') digits += c;  // a quote only separates groups of digits
+    if (c != '\'') digits += c;  // a digit separator
   }
   NumberLiteral literal;
   const char *begin = digits.data(), *end = begin + digits.size();
@@ -67,8 +67,8 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   return literal;
 }
 
-/// Returns the string in the literal that begins at `at`, and moves `at` past the closing quote.
-/// Returns nullopt if the literal contains an unusual escape.
+/// Returns the content of the string literal at `at`, and moves `at` past it. Returns nullopt if it
+/// contains an unusual escape.
 std::optional<std::string> TakeText(const std::string& text, std::size_t& at) {
   std::optional<std::string> taken = "";
   for (++at; at < text.size() && text[at] != '"'; ++at) {
@@ -136,13 +136,13 @@ ConditionEdges EdgesOf(const std::string& condition) {
   return edges;
 }
 
-// Makes samples on both sides of each decision. If the result of a condition changes, at least one
-// of these samples is read differently.
+// Makes samples on both sides of each decision, so that a changed condition reads at least one of
+// them differently.
 
 namespace {
 
-/// Sets a field of a record type to a value wherever the field occurs. Does nothing if the field
-/// cannot hold the value.
+/// A value for a field of a record type, wherever the field occurs. Ignored if the field cannot
+/// hold it.
 struct Override {
   std::string record, field;
   std::int64_t value = 0;             ///< value of a number or enum; size of a container or string
@@ -201,8 +201,8 @@ class OverridePolicy : public LeafPolicy {
  private:
   static constexpr std::size_t kMostLetters = 4096;
 
-  /// If the current field is the override's field and can hold such a value (`fits`), marks the
-  /// override as applied and returns true.
+  /// True if the current field is the override's field and can hold its value (`fits`). Marks the
+  /// override as applied.
   bool Take(bool fits) {
     if (!pending_) return false;
     pending_ = false;
@@ -263,15 +263,15 @@ bool IsWhole(const revctl::LayoutField& field,
   return integer || type == "bool" || enums.contains(type);
 }
 
-/// A field on which visits may depend, with values that are always worth a sample.
+/// A field that may decide which fields are visited, with values that are worth a sample.
 struct Deciding {
   std::string record, field;
-  /// edges from the source text of conditions; scanning the field's values adds more
+  /// values from the text of conditions; Turns() finds more
   ConditionEdges edges;
 };
 
-/// Returns the fields that conditions mention. If a plain branch controls visits of a record's
-/// field, also returns all integers of that record.
+/// Returns the fields that conditions mention. If a plain `if` of a body decides about a visit,
+/// also returns all integer fields of that record.
 std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t number) {
   std::vector<Deciding> found;
   const auto enums = notes.Enums();
@@ -300,8 +300,8 @@ std::string Shape(const Traced& traced) {
   return shape;
 }
 
-/// Returns the values next to each point at which the body starts to visit different fields, one on
-/// each side.
+/// Returns the values on both sides of each point at which the body starts to visit different
+/// fields.
 std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                                 const Deciding& deciding) {
   std::vector<std::int64_t> turns;
@@ -322,8 +322,7 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
     }
     before = std::move(shape);
   }
-  // If the field is the count of a container, the shape changes at every value. This is not a
-  // decision.
+  // A container's count changes the shape at every value, which is not a decision.
   return turns.size() > 8 ? std::vector<std::int64_t>() : turns;
 }
 

@@ -7,26 +7,26 @@
 
 namespace revctl::harness {
 
-/// Values suggested by the source text of a condition. For `d.p1Score > 3 && !d.name.empty()`,
-/// these are the fields `p1Score` and `name`, each with 2, 3, 4, 0, 1 and -1. The condition is not
-/// parsed, but only searched for words, numbers and strings. This is sufficient, because a useless
-/// value costs only a small sample.
+/// Values suggested by the text of a condition. For `d.p1Score > 3 && !d.name.empty()`, these are
+/// the fields `p1Score` and `name`, each with -1, 0, 1, 2, 3 and 4. The condition is only searched
+/// for words, numbers and strings, which is sufficient because a useless value costs only a small
+/// sample.
 struct ConditionEdges {
-  /// words that may be fields of the record; distinct, in the order of their occurrence
+  /// words that may be fields of the record; distinct, in order of occurrence
   std::vector<std::string> fields;
   std::vector<std::int64_t> values;  ///< distinct, ascending, at most kMost
-  /// numbers for float fields, tried together with their neighbors; distinct, in the order of their
+  /// numbers for float fields, tried together with their neighbors; distinct, in order of
   /// occurrence, at most kMostReals
   std::vector<double> reals;
-  std::vector<std::string> texts;  ///< string literals, each also with an appended letter
+  std::vector<std::string> texts;  ///< string literals, and each of them with an appended letter
   bool asks_size = false;          ///< true if numbers may be compared with the size of a container
   static constexpr std::size_t kMost = 16, kMostReals = 4;
 };
 ConditionEdges EdgesOf(const std::string& condition);
 
-/// Makes samples by changing the object of seed `own`. Uses values at and next to the numbers in
-/// conditions, and values on both sides of each value at which the visits change. `notes` contains
-/// the notes of all samples so far. `wanted` decides which objects become samples.
+/// Makes samples by changing the object of seed `own`, with values at and next to the numbers in
+/// conditions, and on both sides of each value at which the visits change. `notes` contains the
+/// notes of all samples so far. `wanted` decides which objects become samples.
 std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, std::uint64_t own,
                                     const LayoutNotes& notes, const SampleFilter& wanted);
 

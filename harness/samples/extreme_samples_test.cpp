@@ -60,7 +60,7 @@ SERIALIZE_END
 
 namespace revctl::harness::test {
 
-TEST_CASE("samples: odd ones reach what the others leave out", "[harness][samples]") {
+TEST_CASE("samples: extreme samples have values that others lack", "[harness][samples]") {
   const Program program = Program(1).Type<Box>();
   const auto samples = MakeExtremeSamples(program.registry.types.front(), 1, 1);
   REQUIRE(samples.size() == 2);
@@ -86,7 +86,7 @@ TEST_CASE("samples: odd ones reach what the others leave out", "[harness][sample
   }
 }
 
-TEST_CASE("check: an extreme sample finds a shortened long container",
+TEST_CASE("check: an extreme sample reveals a truncated container",
           "[harness][samples][signals]") {
   const Folder folder;
   const Program program = Program(1).Type<Queue>();

@@ -28,7 +28,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 bool IsObject(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecord>();
 }
-/// True for the records of an object stream. The stream determines how many there are.
+/// True for the records of an object stream, whose number the stream determines.
 bool IsRecords(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecords>();
 }
@@ -72,8 +72,7 @@ std::size_t Inventor::BeginContainer(const TypeInfo& type, std::size_t count) {
     const std::string path = Here(form.name);
     filled = IsRecords(type) && Invents() ? count : InventCount(type, filled, path);
   }
-  // Limit the total, because a string may claim any size. Elements without bytes would otherwise be
-  // free.
+  // Limit the total, because a string may claim any size, and elements may have no bytes.
   if (form.size == 4) {
     if (filled > elements_left_) {
       FailHere("the containers exceed the maximum number of elements in a golden");
@@ -131,8 +130,8 @@ void Inventor::BeginElement(const TypeInfo& element, std::size_t index, bool is_
   containers_.back().entry = Size();
 }
 
-/// Generates a block like those in samples. Recorded values are never used, because records contain
-/// only a block's hash.
+/// Generates a block as in samples. Never uses recorded values, because records contain only a
+/// block's hash.
 void Inventor::Block(const TypeInfo& type, void* numbers, std::size_t count) {
   Filler::Block(type, numbers, count);
   out_.Block(type, numbers, count);
@@ -246,7 +245,7 @@ namespace {
 
 using revctl::TypeInfo;
 
-/// Recorded values by path. Finds a value under any of its approved names.
+/// Recorded values by path, with any approved name.
 class RecordedValues {
  public:
   RecordedValues(const std::vector<golden::Leaf>& values, const Renames& renames)
@@ -283,8 +282,8 @@ class Refiller : public Inventor {
            std::uint64_t seed, const Renames& renames)
       : Inventor(root, number, seed), values_(values, renames), renames_(renames) {}
 
-  /// False if there are recorded values of the stream, because the reader's code then creates and
-  /// links the recorded objects. Otherwise, objects are generated.
+  /// True if the stream has no recorded values, so its objects are generated. Otherwise, the
+  /// reader's code creates and links the recorded objects.
   bool Invents() const override { return !values_.AnyBelow(BelowRoot(Path(), root())); }
 
  private:
@@ -324,8 +323,8 @@ class Refiller : public Inventor {
     reader.Scalar(type, value);
     return reader.Ok();
   }
-  /// If `text` is a value of the type, sets `value` to it and returns true. Handles words, which
-  /// records contain without quotes, and renamed enumerators.
+  /// Sets `value` to `text` and returns true if `text` is a value of the type, including unquoted
+  /// words and renamed enumerators.
   bool Assign(const TypeInfo& type, void* value, const std::string& text) const {
     const std::string word(golden::WordOf(text));
     if (word.empty()) return ReadJson(type, value, text);

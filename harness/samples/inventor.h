@@ -18,23 +18,23 @@
 
 namespace revctl::harness {
 
-/// Reads a payload that does not exist yet. Generates each leaf, and appends its bytes to the
-/// payload before the body continues. The body may change the value afterwards (by a clamp, or
-/// because it is in the local of a REM). The payload still contains the original value, so it
-/// reveals what the code does with this value.
+/// Reads a payload that does not exist yet: generates each leaf and appends its bytes to the
+/// payload before the body continues. If the body then changes the value, for example by clamping
+/// it, the payload still contains the original value, so it reveals what the code does with it.
 ///
-/// Derived classes choose the values. By default, leaves have the values that the library's filler
-/// chooses, and references to objects are null.
+/// Derived classes choose the values. By default, leaves have the library filler's values, and
+/// references to objects are null.
 ///
-/// The payload also contains the choices of the visitors: names of classes, the table of an object
+/// The payload also contains choices of the visitors: names of classes, the table of an object
 /// stream, and the entries of maps and sets without duplicate keys.
 class Inventor : public NotingFiller {
  public:
   Inventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed);
 
-  /// Returns the payload. Requires that the whole object was visited and that Ok() is true.
+  /// Returns the payload. Must be called only after the whole object was visited and if Ok() is
+  /// true.
   std::vector<std::byte> Payload() const;
-  /// Paths of values that are determined by other values: sizes of objects and integrity numbers.
+  /// paths of values that other values determine: sizes of objects and integrity numbers
   std::set<std::string> derived;
 
   void Scalar(const revctl::TypeInfo& type, void* value) final;
@@ -61,8 +61,8 @@ class Inventor : public NotingFiller {
   virtual void InventScalar(const revctl::TypeInfo& type, void* value, const std::string& path);
   virtual void InventBytes(const revctl::TypeInfo& type, std::string& bytes,
                            const std::string& path);
-  /// Returns the size of a container, or the index of a variant's alternative. `filled` is the
-  /// value that the library's filler chose.
+  /// Returns the size of a container or the index of a variant's alternative. `filled` is the
+  /// library filler's choice.
   virtual std::size_t InventCount(const revctl::TypeInfo& type, std::size_t filled,
                                   const std::string& path);
   /// True if the current leaf is a reference to an object of the stream.
@@ -120,19 +120,19 @@ struct Refilled {
 
   bool ok = false;
   std::string path, reason;  ///< path and reason of the first error; empty if `ok`
-  Object object;             ///< the object that results from reading the bytes
+  Object object;             ///< the object that reading the bytes yields
   std::vector<std::byte> bytes;
-  /// Paths of values that are determined by other values (sizes of objects, integrity numbers), so
-  /// their recorded values are not used.
+  /// Paths of values that other values determine (sizes of objects, integrity numbers), so their
+  /// recorded values are not used.
   std::set<std::string> derived;
 };
 
-/// Fills a fresh object at revision `number` with `values`, found by their paths. Returns the
-/// object and its payload.
+/// Fills a fresh object at revision `number` with `values` by their paths. Returns the object and
+/// its payload.
 ///
-/// The bytes are written while the body reads, and not from the finished object, because the locals
-/// of REMs no longer exist then. Places without a suitable recorded value get the value that they
-/// have in the sample of `seed`.
+/// The bytes are written while the body reads, not from the finished object, which does not contain
+/// the locals of REMs. Places without a suitable recorded value get their value in the sample of
+/// `seed`.
 Refilled Refill(const revctl::TypeInfo& type, const std::vector<golden::Leaf>& values,
                 std::int64_t number, std::uint64_t seed, const Renames& renames);
 

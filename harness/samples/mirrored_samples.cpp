@@ -1,5 +1,5 @@
 // Mirrored samples contain the values of an automatic sample with opposite signs and in reverse
-// order. A single object would not reveal a reader that clamps, sorts or drops values.
+// order. A single sample would not reveal a reader that clamps, sorts or drops values.
 #include "harness/samples/mirrored_samples.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 struct Choice {
   bool mirrored = false;  ///< if true, numbers are negated and elements reversed
-  /// limit for the magnitude of numbers; most generated numbers are just below it
+  /// limit for the magnitude of numbers; most numbers are just below it
   std::int64_t most = kFull;
   static constexpr std::int64_t kFull = 0, kSmall = 4;
 };
@@ -26,7 +26,7 @@ struct Choice {
 /// A field of a record. Its name is a literal, so the address of the name is unique.
 using FieldKey = std::pair<const TypeInfo*, const char*>;
 
-/// The choices for some fields, and the usual choice for all other fields.
+/// A choice for some fields, and the usual choice for all others.
 struct Plan {
   Choice usual;
   std::map<FieldKey, Choice> fields;
@@ -34,8 +34,7 @@ struct Plan {
 
 class MirrorPolicy : public LeafPolicy {
  public:
-  /// If `fields` is not null, appends all fields with values to it, in the order of their first
-  /// value.
+  /// If `fields` is not null, appends all fields with values, in the order of their first visit.
   MirrorPolicy(const Plan& plan, std::vector<FieldKey>* fields) : plan_(plan), fields_(fields) {}
 
   void Scalar(const TypeInfo& type, void* value, const LeafPlace& place) override {
@@ -83,8 +82,8 @@ class MirrorPolicy : public LeafPolicy {
     return own == plan_.fields.end() ? plan_.usual : own->second;
   }
 
-  /// Sets all fields to true at the same time. Negates elements instead, so that they still differ
-  /// from each other.
+  /// Sets all mirrored fields to true. Negates elements instead, so that they still differ from
+  /// each other.
   static std::int64_t Bool(const Choice& choice, bool value, bool is_field) {
     if (!choice.mirrored) return choice.most == Choice::kSmall ? 0 : value;
     return is_field || !value;
@@ -149,14 +148,12 @@ bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const P
   return TraceRead(type, *bytes, number, again.get(), Leaves::Untold).ok;
 }
 
-// Maximum number of tries for a body that rejects values. Fields that are not tried keep small
-// values.
+// Limits the attempts for a body that rejects values. Fields beyond the limit keep small values.
 constexpr std::size_t kMostTries = 400;
 
-/// Returns choices with which the body accepts the object, or nullopt if it even rejects small
-/// values. A body that rejects values does not reveal which field is the cause. Therefore, each
-/// field in turn gets the largest values that the body accepts together with the values chosen
-/// before.
+/// Returns choices that the body accepts, or nullopt if it rejects even small values. A rejection
+/// does not reveal the field that caused it, so each field in turn gets the largest values that the
+/// body accepts together with the values chosen before.
 std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint64_t own,
                             bool mirrored) {
   if (Plan whole{{mirrored, Choice::kFull}, {}}; Takes(type, number, own, whole)) return whole;
@@ -187,7 +184,7 @@ std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t numbe
        {std::pair(false, "auto-far"), std::pair(true, "auto-mirrored")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const auto plan = PlanFor(type, number, own, mirrored);
-    // Such a sample would have the same values as an automatic sample.
+    // This sample would equal an automatic sample.
     const bool as_filled = plan && !mirrored && plan->usual.most == Choice::kFull;
     if (!plan || as_filled) continue;
     LayoutNotes notes;

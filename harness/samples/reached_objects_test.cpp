@@ -17,7 +17,7 @@ namespace reached {
 
 enum Rev { SR_INITIAL = 1, SR_NO_IMPS = 2 };
 
-/// Accepts only few values, and different values for each field.
+/// Accepts few values, and different ones for each field.
 struct Strict {
   std::int32_t level = 1;
   std::string name;
@@ -76,7 +76,7 @@ SERIALIZE_TYPE(Level) {
 SERIALIZE_END
 
 /// If true, the upgrade code that erases nulls is missing. Files from before SR_NO_IMPS may contain
-/// objects of the removed class, which load as null.
+/// objects of a removed class, which load as null.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
   // The revision that removed Ghost is unknown.
@@ -115,7 +115,7 @@ std::vector<revctl::golden::Case> Cases(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("record: far-reaching goldens leave refused fields out", "[harness][samples][reaching]") {
+TEST_CASE("record: far-reaching goldens omit rejected values", "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Strict>();
   const Folder folder;
   program.Record(folder);
@@ -134,7 +134,7 @@ TEST_CASE("record: far-reaching goldens leave refused fields out", "[harness][sa
   CHECK(program.Check(folder).findings.empty());
 }
 
-TEST_CASE("record: far-reaching goldens hold objects and their classes",
+TEST_CASE("record: far-reaching goldens contain objects of all classes",
           "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Level>();
   const Folder folder;
@@ -158,7 +158,7 @@ TEST_CASE("record: far-reaching goldens hold objects and their classes",
   CHECK_FALSE(Errors(result).empty());
 }
 
-TEST_CASE("record --backfill: old files hold objects of retired classes",
+TEST_CASE("record --backfill: old files contain retired classes",
           "[harness][samples][reaching]") {
   const Program program = Program(2).Type<Cave>();
   const Folder folder;
@@ -196,7 +196,7 @@ TEST_CASE("record --backfill: old files hold objects of retired classes",
 TEST_CASE("record: an old store gets far-reaching goldens once", "[harness][samples][reaching]") {
   const Folder folder;
   Program program = Program(1).Type<Strict>();
-  program.registry.types.front().budget = 1;  // prevents any golden from fitting
+  program.registry.types.front().budget = 1;  // too small for any golden
   {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();

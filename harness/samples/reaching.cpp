@@ -28,11 +28,10 @@ constexpr std::size_t kTriesPerRound = 64;
 constexpr std::size_t kTurns = 8;
 constexpr std::size_t kMostEndings = 8;
 constexpr unsigned char kGarbage = 0xA5;
-// Short, because generated values that hang are only dropped.
+// Short, because payloads that hang are simply dropped.
 constexpr TimeLimits kShort{5, 5, 60};
 
-/// True if the object does not change when it is saved at the latest revision and read into memory
-/// with different contents.
+/// True if the object survives saving at the latest revision and reading into dirty memory.
 bool Survives(const RootType& root, const Bytes& payload, std::int64_t number, std::int64_t latest,
               const Object& read) {
   const TypeInfo& type = root.type();
@@ -73,8 +72,7 @@ class Maker {
     };
     for (std::size_t round = 0; round < Reaching::kRounds && !fields_.empty(); ++round)
       keep(Round(round));
-    // Cover values that were too large in combination with other fields, or that depend on
-    // conditions.
+    // Cover values that were too large together with other fields, or that depend on conditions.
     for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
       for (const Sizes most : {Sizes{257, 65}, Sizes{65, 17}, Sizes{17, 2}}) {
         while (auto payload = Rest(Plan(round, 0, most))) keep(std::move(payload));
@@ -102,9 +100,8 @@ class Maker {
     NoteFields(inventor);
     std::optional<Bytes> payload;
     if (inventor.Ok() && !as_written_) payload = inventor.Payload();
-    // If the body puts its own marks between values, the generated payload does not contain the
-    // marks. Therefore, write the object instead. The object may be incomplete, because an invalid
-    // value ends the visit.
+    // A generated payload lacks marks that the body puts between values, so write the object
+    // instead. It may be incomplete, because an invalid value ends the visit.
     if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
       payload = TracedBytes(type, object.get(), number_);
     const Outcome outcome = payload ? OutcomeOf(std::move(*payload), made) : Outcome::Refused;
@@ -131,8 +128,8 @@ class Maker {
     for (const auto& [field, width] : inventor.bit_fields()) widths_.emplace(field, width);
   }
 
-  /// Limits for the sizes of containers. `singles` applies to containers of single values, and
-  /// `records` to all others.
+  /// Size limits for containers of single values (`singles`) and for all other containers
+  /// (`records`).
   struct Sizes {
     std::size_t singles, records;
   };
@@ -148,13 +145,13 @@ class Maker {
     return plan;
   }
 
-  /// Finds small values that the body accepts. Fields outside a plan get these values. Returns
-  /// false if the body accepts none of those tried.
+  /// Finds small values that the body accepts, for fields outside a plan. Returns false if the body
+  /// accepts none of those tried.
   bool FindBase() {
     const std::uint64_t own = seed_;
     for (const bool written : {false, true}) {
       as_written_ = written;
-      // The payload of an opaque type does not consist of the bytes that a visit generates.
+      // A visit does not generate the payload of an opaque type.
       if (!written && IsOpaque(root_.type())) continue;
       for (const std::uint64_t form : {2U, 0U, 3U}) {
         seed_ = own + form;
@@ -165,7 +162,7 @@ class Maker {
   }
 
   /// Determines the width of each bit-field by trying numbers. Only the field's macro knows the
-  /// width, and it rejects larger numbers.
+  /// width, and rejects larger numbers.
   void MeasureBits() {
     for (const auto& [field, width] : widths_) {
       unsigned low = 0, high = width;
@@ -181,7 +178,7 @@ class Maker {
     }
   }
 
-  /// Returns the fields that the body visits with the values of a plan, and adds them to fields_.
+  /// Returns the fields that the body visits with a plan's values, and adds them to fields_.
   std::vector<std::string> Brings(const ReachingPlan& plan) {
     if (!Progress::Enter(root_.name, What(plan))) return {};
     const Object object(root_.type());
@@ -192,8 +189,8 @@ class Maker {
     return inventor.fields();
   }
 
-  /// Returns a payload in which all fields have this round's values. If the body rejects that, uses
-  /// as many of these values as the body accepts together.
+  /// Returns a payload in which all fields have this round's values, or as many of them as the body
+  /// accepts together.
   std::optional<Bytes> Round(std::size_t round) {
     tries_ = 0;
     Bytes made;
@@ -211,8 +208,8 @@ class Maker {
     return Some(Plan(round), fields_);
   }
 
-  /// Returns a payload for fields that are visited with the plan's values and that no payload of
-  /// this round has covered yet. Returns nullopt if there are no such fields.
+  /// Returns a payload for fields that the plan's values reach and that no payload of this round
+  /// covers yet, or nullopt if there are none.
   std::optional<Bytes> Rest(const ReachingPlan& plan) {
     const std::set<std::string>& had = had_[plan.round];
     if (had.size() == fields_.size()) return std::nullopt;
@@ -230,8 +227,8 @@ class Maker {
     return made;
   }
 
-  /// Records which of the plan's fields the last accepted payload covers. Returns true if some of
-  /// them were not covered before.
+  /// Marks the plan's fields in the last accepted payload as covered. Returns true if some of them
+  /// are new.
   bool NoteHad(const ReachingPlan& plan) {
     bool any = false;
     for (const std::string& field : taken_)
@@ -264,15 +261,14 @@ class Maker {
   std::set<std::string> known_;
   std::map<std::string, unsigned> widths_, bits_;
   std::vector<std::string> taken_;  ///< fields of the last accepted payload
-  /// for each round: fields that a payload covers, or for which the body rejects the round's value
+  /// for each round: fields that a payload covers, or whose value the body rejects
   std::set<std::string> had_[Reaching::kRounds];
   std::size_t tries_ = 0, all_tries_ = 0;
-  /// true if payloads must be written from objects, because the body puts its own marks between
-  /// values
+  /// true if payloads are written from objects, because the body puts marks between values
   bool as_written_ = false;
 };
 
-// The answer of a child process consists of the payloads, each preceded by its size.
+// The child process answers with the payloads, each preceded by its size.
 
 std::string Packed(const std::vector<Bytes>& payloads) {
   std::string text = "P";

@@ -14,17 +14,17 @@ namespace revctl::harness {
 inline constexpr char kReaching[] = "reach-";
 inline bool IsReaching(std::string_view name) { return name.starts_with(kReaching); }
 
-/// Payloads that the current code can read, save and read again without changing them.
+/// Payloads that the current code can read, save and read again without changes.
 struct ReachingPayloads {
   std::vector<std::vector<std::byte>> payloads;
-  /// how the child process ended, for each payload that crashed it
+  /// how each crashing payload ended the child process
   std::vector<std::string> endings;
 };
 
 /// Makes far-reaching payloads of a root type at revision `number`: one for each round of values
-/// (see Reaching) that reaches places outside `covered`. If a body rejects some of a round's
-/// values, the payload contains only the values that the body accepts. Each payload takes at most
-/// `most` bytes in the store, according to StoredCost. The result is deterministic.
+/// (see Reaching) that reaches places outside `covered`. Leaves out values that a body rejects.
+/// Each payload takes at most `most` bytes in the store (see StoredCost). The result is
+/// deterministic.
 ///
 /// Runs bodies in a child process, because they may crash or hang on such values.
 ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::int64_t latest,

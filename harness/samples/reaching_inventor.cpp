@@ -167,14 +167,13 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   }
   const std::size_t high = 8 * (revctl::detail::ScalarSize(type.underlying) - 1);
   const std::uint64_t number = variant;
-  // Use the highest and the lowest value, because code often uses them for "no key".
+  // Code often uses the highest or the lowest value for "no key".
   if (round == 7 && variant < 2)
     return PutInteger(type, value, Integer(type.underlying, variant, 0));
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);
-  // The numbers above have used up those that differ only in the highest byte, so continue with
-  // different ones.
+  // All numbers that differ only in the highest byte are used up.
   PutInteger(type, value, round % 3 == 0 && high > 0 ? 2 * (number - 128) + 1 : number);
 }
 
@@ -212,7 +211,7 @@ namespace {
 using revctl::Kind;
 using revctl::TypeInfo;
 
-/// maximum nesting depth of containers that are filled; deeper ones stay minimal
+/// containers nested more deeply than this stay minimal
 constexpr std::size_t kDeepestReached = 3;
 
 bool IsSingle(const TypeInfo& type) {
@@ -253,7 +252,7 @@ void ReachingInventor::BeginElement(const TypeInfo& element, std::size_t index, 
   Inventor::BeginElement(element, index, is_key);
   elements_.push_back({index, is_key});
   if (!is_key) return;
-  // Only the outermost key starts a new count of leaves. Keys inside it belong to the same key.
+  // Keys inside a key belong to the outermost key, so they do not restart the count of leaves.
   if (open_keys_++ == 0) keys_.back().leaf = 0;
 }
 
@@ -269,7 +268,7 @@ std::size_t ReachingInventor::BeginContainer(const TypeInfo& type, std::size_t c
   keys_.emplace_back();
   const std::size_t taken = Inventor::BeginContainer(type, count);
   if (type.kind != Kind::Variant) return taken;
-  // Each alternative has different values, so treat it like a separate field.
+  // Treat each alternative as a separate field.
   keys_.back().field = field_;
   field_ += " " + std::to_string(taken);
   return taken;
@@ -281,15 +280,15 @@ void ReachingInventor::EndContainer(const TypeInfo& type) {
   keys_.pop_back();
 }
 
-/// Returns the next key. The first key has variant 0 in all leaves, and each later key differs from
-/// the first one in one leaf.
+/// Returns the next leaf of a key. The first key has variant 0 in all leaves, and each later key
+/// differs from it in one leaf.
 ReachingKey ReachingInventor::NextKey() {
   std::size_t at = elements_.size();
   for (std::size_t i = elements_.size(); i-- > 0;) {
     if (elements_[i].is_key) at = i;
   }
-  // Containers and elements are nested in the same way: each container has one open element, except
-  // possibly the innermost one.
+  // Element `at` belongs to container `at`, because each container has one open element, except
+  // possibly the innermost container.
   Keys& keys = keys_[at];
   const std::size_t entry = elements_[at].index, leaf = keys.leaf++;
   ReachingKey key{plan_.round, 0};
@@ -298,15 +297,15 @@ ReachingKey ReachingInventor::NextKey() {
 }
 
 std::size_t ReachingInventor::Index() const {
-  // Elements are equal in some rounds, which detects readers that drop duplicates.
+  // Equal elements reveal readers that drop duplicates.
   if (plan_.round % 2 == 0) return 0;
   return elements_.empty() ? 0 : elements_.back().index;
 }
 
-/// Returns different rounds for neighboring fields, so that their numbers differ. This detects code
-/// that swaps or subtracts the fields.
+/// Returns different rounds for neighboring fields. If their numbers were equal, code that swaps or
+/// subtracts the fields would go unnoticed.
 std::size_t ReachingInventor::RoundOfNumbers() const {
-  // Only the rounds with the highest and the lowest number alternate. Neighboring zeros do no harm.
+  // Only the rounds with the highest and the lowest number alternate.
   constexpr std::size_t kAlternating = 2;
   if (plan_.round >= kAlternating) return plan_.round;
   const auto field = std::find(fields_.begin(), fields_.end(), field_);
@@ -319,7 +318,7 @@ bool ReachingInventor::AllFirst() const {
 }
 
 bool ReachingInventor::Reaches(const std::string& path) {
-  // These values are not free, because the objects that follow determine them.
+  // The objects that follow determine these values.
   if (!records_.empty() && (records_.back() == "object" || records_.back().starts_with("objects<")))
     return false;
   if (plan_.covered != nullptr && plan_.covered->contains(PlaceOf(path))) return false;
@@ -369,11 +368,11 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   if (type.kind == Kind::Variant)
     return depth > kDeepestReached ? filled : (filled + plan_.round + plan_.turn) % type.count;
   if (depth > kDeepestReached) return 0;
-  // A container must not be empty if a place inside is uncovered, even if the container's own place
-  // is covered.
+  // Even if the container's own place is covered, it must not be empty, because a place inside may
+  // be uncovered.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
   const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
-  // Among nested containers, only the first ones are large, and some of the others are empty.
+  // Of nested containers, only the first is large, and some of the others are empty.
   if (!AllFirst())
     return elements_.back().index == 1 && plan_.round % 2 == 1 ? 0
                                                                : std::min<std::size_t>(wanted, 2);

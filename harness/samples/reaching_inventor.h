@@ -26,7 +26,7 @@ struct Reaching {
 
   std::size_t round = 0;
   std::size_t index = 0;  ///< position of the element in its sequence
-  /// if not 0, uses different enumerators and bools than usual, and leaves no container empty
+  /// if not 0, enumerators and bools differ from the usual ones, and no container is empty
   std::size_t turn = 0;
 
   void Scalar(const revctl::TypeInfo& type, void* value) const;
@@ -37,9 +37,9 @@ struct Reaching {
 };
 
 /// Values for keys. In each round, keys differ in only one respect: case, trailing blanks, the part
-/// after 40 letters, NUL, the highest byte, the lowest bit, the sign, or fractions. In one round,
-/// integers are the highest and the lowest value. A comparison that ignores this respect finds
-/// duplicate keys. All variants are different.
+/// after 40 letters, NUL, the highest byte, the lowest bit, the sign, or fractions. A comparison
+/// that ignores this respect finds duplicate keys. In one round, integers are the highest and the
+/// lowest value. All variants are different.
 struct ReachingKey {
   std::size_t round = 0;
   std::size_t variant = 0;
@@ -50,16 +50,16 @@ struct ReachingKey {
 
 struct ReachingPlan {
   std::size_t round = 0;
-  /// If not 0, uses enumerators, bools and alternatives other than the round's usual ones in all
-  /// fields, in order to reach fields that depend on them.
+  /// If not 0, all fields get other enumerators, bools and alternatives than usual, to reach fields
+  /// that depend on them.
   std::size_t turn = 0;
-  /// Fields that get the round's values, as `Record.field`. All other fields get small values.
+  /// fields that get the round's values, as `Record.field`; all other fields get small values
   std::set<std::string> fields;
   bool all_fields = false;
-  /// Places that are already covered, which also get small values; may be null.
+  /// places that are already covered, which also get small values; may be null
   const std::set<std::string>* covered = nullptr;
-  std::map<std::string, unsigned> bits;  ///< widths of bit-fields, as far as they are known
-  /// Size limits for containers of single values, and for all other containers.
+  std::map<std::string, unsigned> bits;  ///< known widths of bit-fields
+  /// size limits for containers of single values, and for all other containers
   std::size_t most_singles = 257, most_records = 257;
 };
 
@@ -95,7 +95,7 @@ class ReachingInventor : public Inventor {
     bool is_key;
   };
   struct Keys {
-    /// number of leaves so far in the current key, and number of leaves in the first key
+    /// leaves so far in the current key, and leaves in the first key
     std::size_t leaf = 0, leaves = 1;
     std::string field;  ///< for a variant, the field that contains it
   };

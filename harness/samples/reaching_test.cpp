@@ -1,6 +1,5 @@
-// Some mistakes affect generated samples in the same way as recorded ones. Such mistakes are
-// revealed only by bytes that the body did not produce itself, such as those of far-reaching
-// goldens.
+// A body that has always normalized values writes normalized samples, so only bytes that it did not
+// write reveal the mistake. Far-reaching goldens contain such bytes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -257,7 +256,7 @@ std::vector<revctl::golden::Case> Cases(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("check: far-reaching goldens find reading that normalises",
+TEST_CASE("check: far-reaching goldens reveal readers that normalize",
           "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Far>();
   const Folder folder;
@@ -321,7 +320,7 @@ TEST_CASE("check: far-reaching goldens find reading that normalises",
              Catch::Contains("written in a different order"));
 }
 
-TEST_CASE("record: invented values stand once in each place they fit",
+TEST_CASE("record: each place gets every made-up value that fits",
           "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Far>();
   const Folder folder, clamping;
@@ -348,7 +347,8 @@ TEST_CASE("record: invented values stand once in each place they fit",
         "name=\"\\ufeffe\xCC\x81, a return\\rand\\r\\nlines\\n\"", "name=\"a NUL\\u0000within\"",
         "name=\"\\u0000hex:6e6f205554462d383a20ffc3\""})
     CHECK(texts.contains(value));
-  // Even if a body has always normalized values, far-reaching goldens contain the original bytes.
+  // Far-reaching goldens contain the original bytes, even if a body has always normalized the
+  // values.
   const With today(Habit::CutsNames);
   program.Record(clamping);
   bool shown = false;
@@ -360,7 +360,7 @@ TEST_CASE("record: invented values stand once in each place they fit",
   CHECK(program.Check(clamping).findings.empty());
 }
 
-TEST_CASE("record: made-up values that crash are left out and reported",
+TEST_CASE("record: omits and reports made-up values that crash",
           "[harness][samples][reaching]") {
   const With today(Habit::Crashes);
   const Program program = Program(1).Type<Far>();

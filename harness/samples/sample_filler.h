@@ -12,8 +12,8 @@
 
 namespace revctl::harness {
 
-/// The library's filler with layout notes and crash breadcrumbs. Base class of fillers that choose
-/// different values.
+/// The library's filler with layout notes and crash breadcrumbs. Derived classes choose different
+/// values.
 class NotingFiller : public revctl::Filler {
  public:
   NotingFiller(std::int64_t number, std::uint64_t seed, LayoutNotes* notes)
@@ -42,7 +42,7 @@ class NotingFiller : public revctl::Filler {
   }
 
  private:
-  /// Records the body's position, so that a crash can be located. Also works without layout notes.
+  /// Records the body's position for crash reports, even without layout notes.
   void Note(const revctl::Site& site) {
     if (!visited_.empty()) visited_.back() = site;
     CrashBreadcrumb::Note(site);
@@ -55,29 +55,28 @@ class NotingFiller : public revctl::Filler {
 struct LeafPlace {
   /// the record whose body visits the field; null outside a record
   const TypeInfo* record = nullptr;
-  /// name of the field; compare addresses, because each field has a different literal
+  /// name of the field, a literal; fields are compared by its address
   const char* field = "";
   std::size_t elements = 0;    ///< number of open elements inside the field
-  std::size_t containers = 0;  ///< number of all open containers, including those of other fields
+  std::size_t containers = 0;  ///< number of all open containers, including other fields' containers
   bool in_key = false;
-  /// true inside the first key of the outermost container that has keys
+  /// true inside the first key of the outermost container with keys
   bool in_first_key = false;
 };
 
-/// Chooses the values of a sample. Each function receives the value that the library's filler chose
-/// and may replace it. The base class keeps all values.
+/// Chooses the values of a sample. Each function may replace the value that the library's filler
+/// chose. The base class keeps all values.
 class LeafPolicy {
  public:
   virtual ~LeafPolicy() = default;
-  /// Called when an object begins. If this is not the first call, the body rejected the previous
-  /// attempt.
+  /// Called when an object begins. Later calls mean that the body rejected the previous attempt.
   virtual void Begin() {}
   virtual void BeginField(const FieldVisit&, const LeafPlace&) {}
   virtual void EndField() {}
   virtual void Scalar(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
   virtual void Bytes(const TypeInfo&, std::string& /*bytes*/, const LeafPlace&) {}
-  /// Returns the size of a container, or the index of a variant's alternative. `filled` is the
-  /// value that the library's filler chose.
+  /// Returns the size of a container or the index of a variant's alternative. `filled` is the
+  /// library filler's choice.
   virtual std::size_t Count(const TypeInfo&, std::size_t filled, const LeafPlace&) {
     return filled;
   }
@@ -92,9 +91,8 @@ struct FilledObject {
   bool saw_bits = false;  ///< true if the body visited a bit-field
 };
 
-/// Fills an object at revision `number`. If the body rejects a number because it does not fit into
-/// a bit-field, retries with narrower numbers, down to zero. If `notes` is not null, it receives
-/// the notes of the visits.
+/// Fills an object at revision `number`. If a number does not fit into a bit-field, retries with
+/// narrower numbers, down to zero. If `notes` is not null, it receives the notes of the visits.
 FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                         LeafPolicy& policy, LayoutNotes* notes);
 

@@ -92,8 +92,8 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   LayoutNotes all;
   std::size_t automatic = 0;
   bool large = false;
-  // Returns true if the object should become a sample: if it can be written, its bytes are
-  // distinct, and it reaches something new or `always` is true.
+  // True if the object should become a sample: it can be written, its bytes are distinct, and it
+  // reaches something new (or `always` is true).
   const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always,
                             std::size_t most_leaves) {
     Traced traced = TraceWrite(type, object.get(), number);
@@ -134,18 +134,18 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   return samples;
 }
 
-// Extreme samples contain values that automatic samples avoid. They never become goldens, because
-// people should be able to read goldens.
+// Extreme samples contain values that automatic samples avoid. They never become goldens, which
+// should be readable.
 
 namespace {
 
 enum class Extreme {
-  Many,   ///< more elements than a manually unrolled loop could handle, strings with NUL, NaNs
+  Many,   ///< more elements than a hand-unrolled loop would handle, strings with NUL, NaNs
   Zeros,  ///< optional values are present, but zero or empty, and one key is empty
 };
 constexpr std::size_t kMany = 9;
 
-/// Chooses extreme values. Nested containers keep their small size.
+/// Chooses extreme values. Nested containers stay small.
 class ExtremePolicy : public LeafPolicy {
  public:
   explicit ExtremePolicy(Extreme extreme) : extreme_(extreme) {}

@@ -17,42 +17,41 @@ namespace revctl::harness {
 /// Maximum number of values in one golden.
 inline constexpr std::size_t kMostLeaves = 4096;
 std::string TooLarge(std::size_t leaves, std::size_t bytes);
-/// Estimates the size of a golden in the store, which consists of the payload and a line for each
-/// value.
+/// Estimates the size of a golden in the store: its payload and a line for each value.
 std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
 
-/// A recipe for an object of a root type at any revision. The object is always the same.
+/// A deterministic recipe for an object of a root type at any revision.
 struct Sample {
   std::string name;  ///< such as `auto-1` or `edge-p1Score-3`, or the name in HARNESS_SAMPLE
   bool by_hand = false;
-  /// Makes a fresh object at revision `number`. If `notes` is not null, it receives the notes of
-  /// the visits.
+  /// Makes an object at revision `number`. If `notes` is not null, it receives the notes of the
+  /// visits.
   std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
 };
 
-/// Returns true if an object becomes a sample: if it can be written, has at most `most_leaves`
-/// values, and has distinct bytes.
+/// True if an object should become a sample: it can be written, has at most `most_leaves` values,
+/// and has distinct bytes.
 using SampleFilter =
     std::function<bool(const Object& object, const LayoutNotes& filled, std::size_t most_leaves)>;
 
-/// Prefix of the automatic samples that are named by a number.
+/// Name prefix of numbered automatic samples.
 inline constexpr char kAutomatic[] = "auto-";
 
-/// Number of seeds that are tried for automatic samples. Samples that the body rejects are dropped.
+/// Number of seeds tried for automatic samples. Samples that the body rejects are dropped.
 inline constexpr std::uint64_t kSampleSeeds = 48;
 
-/// Returns a string for everything that a payload reaches: places, kinds of values, and results of
-/// conditions.
+/// Returns a string for each place, kind of value, and result of a condition in a payload.
 std::set<std::string> Reached(const Traced& traced);
 
 /// Makes the samples of a root type, chosen at revision `number`. Hand-written samples come first.
-/// Automatic samples follow if they reach something new: a result of a condition, an alternative,
-/// an enumerator, or a full container. The last samples have values at and next to the numbers in
-/// conditions, which distinguish `>` from `>=`. The result depends only on the type and on `seed`.
+/// Then come automatic samples that reach something new, such as a result of a condition, an
+/// alternative, an enumerator, or a full container. The last samples have values at and next to the
+/// numbers in conditions, which distinguish `>` from `>=`. The result depends only on the type and
+/// `seed`.
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
-/// Makes additional samples, which never become goldens. They contain many elements, NaNs, strings
-/// with NUL, an empty key, and zeros in all optional values. Drops samples that the body rejects.
+/// Makes samples that never become goldens, with many elements, NaNs, strings with NUL, an empty
+/// key, and zeros in all optional values. Drops samples that the body rejects.
 std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number,
                                        std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// Automatic samples must contain values that reveal a body which starts to clamp, sort, drop, or
-// decide differently.
+// Automatic samples must reveal a body that starts to clamp, sort or drop values, or to decide
+// differently.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -17,13 +17,13 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-/// How the body behaves while reading. At recording, the body had none of these habits.
+/// What the body does while reading. It had none of these habits when goldens were recorded.
 enum class Habit {
   None,
   Clamps,       ///< limits a number from above
   ClampsBelow,  ///< limits a number from below
   ClampsFloat,
-  ClampsWide,  ///< limits an unsigned number in a type whose body rejects most values
+  ClampsWide,  ///< limits an unsigned number in `Strict`
   Drops,       ///< drops one of two flags
   Sorts,
   SortsDown,
@@ -67,7 +67,7 @@ SERIALIZE_TYPE(Thing) {
 }
 SERIALIZE_END
 
-/// Accepts only few values. Its code is the only place that reveals which ones.
+/// Accepts only a few values. Only its code reveals which.
 struct Strict {
   std::int32_t level = 1, depth = 0;
   std::uint16_t width = 1;
@@ -188,7 +188,7 @@ TEST_CASE("samples: large numbers of both signs, all flags, no order", "[harness
   CHECK(any([](const Thing& thing) {
     return !std::is_sorted(thing.marks.rbegin(), thing.marks.rend());
   }));
-  for (std::size_t i = 0; i < 8; ++i) {  // place names must not matter
+  for (std::size_t i = 0; i < 8; ++i) {  // positions must not matter
     CHECK(any([&](const Thing& thing) { return thing.many[i] > 1'000'000; }));
     CHECK(any([&](const Thing& thing) { return thing.many[i] < -1'000'000; }));
   }
@@ -203,7 +203,7 @@ TEST_CASE("samples: large numbers of both signs, all flags, no order", "[harness
   CHECK(things.size() <= 10);
 }
 
-TEST_CASE("samples: the largest values that a picky body takes", "[harness][samples]") {
+TEST_CASE("samples: the largest values that a strict body accepts", "[harness][samples]") {
   std::int32_t level = 0, depth = 0;
   std::uint16_t width = 0;
   std::int64_t high = 0, low = 0;
@@ -221,7 +221,7 @@ TEST_CASE("samples: the largest values that a picky body takes", "[harness][samp
   CHECK(low < -1'000'000'000);
 }
 
-TEST_CASE("check: record's samples find reading that clamps or sorts",
+TEST_CASE("check: recorded samples reveal reading that clamps or sorts",
           "[harness][samples][signals]") {
   const auto errors = [](const Program& program, Habit what) {
     const Folder folder;
@@ -248,7 +248,7 @@ TEST_CASE("check: record's samples find reading that clamps or sorts",
   has(errors(Program(1).Type<Strict>(), Habit::ClampsWide), "GH004 Strict.width");
 }
 
-TEST_CASE("check: a condition that decides otherwise at its edge fails",
+TEST_CASE("check: detects conditions that change at their edge",
           "[harness][samples][signals]") {
   const Folder folder;
   Program(1).Type<Gated>().Record(folder);

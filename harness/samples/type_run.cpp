@@ -46,15 +46,15 @@ bool Visits(const std::vector<golden::Leaf>& leaves, const std::string& path) {
                      [&](const golden::Leaf& leaf) { return leaf.path == path; });
 }
 
-/// Returns the first leaf in which two visits differ. If reading failed, compares only the leaves
+/// Returns the first difference between two visits. If reading failed, compares only the leaves
 /// before the error.
 Difference FirstDifference(const Traced& written, const Traced& read) {
   const std::size_t both = std::min(written.leaves.size(), read.leaves.size());
   for (std::size_t i = 0; i < both; ++i) {
     const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
     if (wrote.path != got.path) {
-      // A leaf that only reading visits is superfluous, unless it takes the place of a leaf that
-      // was written.
+      // A leaf that only reading visits is an extra leaf, unless it replaces a leaf that was
+      // written.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
       return {fmt::format("writing visits `{}`, but reading visits `{}`", wrote.path, got.path),
@@ -102,8 +102,7 @@ TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t see
 }
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
-  // Visits do not reveal which revisions the program's own streams distinguish, or which revisions
-  // they can no longer write.
+  // Visits do not reveal which revisions the program's own streams distinguish or can write.
   const bool alike = IsOpaque(root_.type()) ? last_number_ == number
                                             : SameSide(last_number_, number, last_.compared);
   if (has_last_ && goldens == last_goldens_ && alike) return last_;
@@ -198,8 +197,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     notes.Merge(read.notes);
     if (!read.ok) {
       if (!sample.by_hand && read.refused) continue;
-      // Look for an earlier difference, because reading usually fails long after the field that was
-      // misread.
+      // Look for an earlier difference, because reading usually fails long after a misread field.
       const Difference before = DifferenceOf(type, sample, number);
       trouble(fmt::format("the sample {} cannot be read back: {}: {}{}", sample.name,
                           FromRoot(root_.name, read.path), read.reason,
@@ -209,8 +207,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
     Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
-    // A variable of the program, such as a ring buffer, may keep only a part of a generated value.
-    // The difference is harmless if saving that part produces the same bytes.
+    // The program may keep only a part of a generated value, for example in a ring buffer. That is
+    // harmless if saving this part produces the same bytes.
     if (!difference.text.empty() && IsOpaque(type) && !sample.by_hand &&
         TracedBytes(type, again.get(), number) == written.bytes)
       difference = {};

@@ -12,7 +12,7 @@
 
 namespace revctl::harness {
 
-/// A sample that cannot be written, or that is not restored by reading.
+/// A sample that cannot be written, or that reading does not restore.
 struct Trouble {
   std::string text;
   std::string field;  ///< path of the affected field below the root; empty if unknown
@@ -23,7 +23,7 @@ struct Trouble {
 struct RevisionRun {
   std::map<std::string, TypeTrace> layouts;  ///< layouts of all visited record types, by name
   std::map<std::string, revctl::EnumLayout> enums;
-  std::vector<std::int64_t> compared;  ///< all numbers with which a body compared its revision
+  std::vector<std::int64_t> compared;  ///< all numbers that a body compared the revision with
   std::vector<Trouble> troubles;
   std::map<std::string, Outcomes> conditions;
   std::map<std::string, Unvisited> unvisited;
@@ -36,19 +36,19 @@ struct SeenCondition {
   std::string type;
   /// the field whose visit depends on the condition, as described at `number`
   revctl::LayoutField field;
-  std::int64_t number = 0;  ///< revision of the newest run that saved the field
+  std::int64_t number = 0;  ///< newest revision at which a run saved the field
   Outcomes seen;
 };
 
 /// Runs the samples and goldens of a root type at each revision.
 ///
-/// A body behaves in the same way at two revisions that are on the same side of every number with
-/// which it compares. Therefore, `At` returns the previous run again for most revisions. This is
-/// exact, because `r.revision` records every comparison.
+/// A body behaves the same at two revisions on the same side of every number that it compares with.
+/// Since `r.revision` records every comparison, `At` can return the previous run for most
+/// revisions.
 class TypeRun {
  public:
-  /// What a run does with an object: everything, or only a visit of generated values, which needs
-  /// neither the program's streams nor goldens.
+  /// Whether runs do everything, or only visit generated values, without goldens and the program's
+  /// streams.
   enum class Runs { Everything, Visits };
   TypeRun(const RootType& root, const History& history, std::uint64_t seed,
           Runs runs = Runs::Everything);
@@ -56,15 +56,14 @@ class TypeRun {
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
 
-  /// The sides of a compared number on which the body was run: below the number, or from the number
-  /// on.
+  /// On which sides of a compared number the body has run.
   struct Sides {
     bool below = false, from_on = false;
-    bool asked = false;  ///< true if a statement of the body compared with the number while reading
+    bool asked = false;  ///< true if a statement of the body made the comparison while reading
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 
-  /// An enum that some run reached, even if only old revisions use it, and a visit of a field that
+  /// An enum that a run reached, even if only old revisions use it, and the macro of a field that
   /// contains it.
   struct SeenEnum {
     revctl::EnumLayout layout;
@@ -72,13 +71,13 @@ class TypeRun {
   };
   const std::map<std::string, SeenEnum>& enums() const { return enums_; }
 
-  /// Returns the observed conditions, by ConditionKey. Observations at all revisions are combined,
-  /// because a condition has the same result at each of them. If the condition tests the revision,
-  /// only revisions are used that it cannot distinguish from the newest one.
+  /// Returns the observed conditions by ConditionKey, combined over all revisions. For a condition
+  /// that tests the revision, only revisions that it does not distinguish from the newest one
+  /// count.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
 
-  /// Returns the run at revision `number`, which reads `goldens` in addition to the samples. The
-  /// reference is valid until the next call.
+  /// Returns the run of the samples and `goldens` at revision `number`. The reference is valid
+  /// until the next call.
   const RevisionRun& At(std::int64_t number, const std::vector<const Golden*>& goldens);
 
  private:
@@ -98,12 +97,11 @@ class TypeRun {
   std::map<std::string, SeenEnum> enums_;
 };
 
-/// True if both revisions are on the same side of every number in `compared`. A body that compares
-/// only with these numbers cannot distinguish the two revisions.
+/// True if both revisions are on the same side of every number in `compared`, so a body that
+/// compares only with these numbers cannot distinguish them.
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared);
 
-/// Sets `fallback` of each closed REM in `layouts` to the REM's default, taken from a fresh object
-/// of the record type.
+/// Sets `fallback` of each closed REM in `layouts` to its default in a fresh object.
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts);
 

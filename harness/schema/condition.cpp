@@ -36,8 +36,8 @@ bool IsArithmetic(const Operand& o) {
   return o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Real;
 }
 
-/// True if the comparison may wrap. In C++, comparing a negative number with an unsigned one
-/// converts it to a large number, which other languages do not do.
+/// True if C++ may convert a negative number to a large unsigned one in the comparison, which other
+/// languages do not do.
 bool WrapsInCpp(const Operand& a, const Operand& b) {
   const auto wide_unsigned = [](const Operand& o) {
     return o.kind == Operand::Kind::Number && o.is_unsigned && o.bits >= 32;
@@ -49,8 +49,8 @@ bool WrapsInCpp(const Operand& a, const Operand& b) {
   return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
 }
 
-/// A recursive-descent parser with the operator precedences of C++. After `why_` has been set,
-/// every function returns nullopt.
+/// A recursive-descent parser with the operator precedences of C++. Once `why_` is set, every
+/// function returns nullopt.
 class Translator {
  public:
   Translator(std::string_view condition, const Names& names, std::string& why)
@@ -110,7 +110,7 @@ class Translator {
   Result Either() { return Joined(&Translator::Both, "||", "or"); }
   Result Both() { return Joined(&Translator::Comparison, "&&", "and"); }
 
-  /// Parses a comparison. Rejects `a & b == c`, which C++ reads as `a & (b == c)`, because that is
+  /// Parses a comparison. Rejects `a & b == c`, because C++ reads it as `a & (b == c)`, which is
   /// hardly ever intended.
   Result Comparison() {
     Result left = Sum();
@@ -174,7 +174,7 @@ class Translator {
     return left;
   }
 
-  /// Parses sums and differences of numbers with at most 16 bits. C++ computes these with 32 bits,
+  /// Parses sums and differences of numbers with at most 16 bits. C++ computes them with 32 bits,
   /// so they cannot overflow.
   Result Sum() {
     Result left = Single();
@@ -334,7 +334,7 @@ class Translator {
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why) {
   why.clear();
-  // A record may contain any condition, and long ones would take much memory and deep recursion.
+  // A hostile record may contain a long condition, which would take too much memory and recursion.
   constexpr std::size_t kLongest = 2048;
   if (condition.size() > kLongest) {
     why = fmt::format("it is longer than {} bytes", kLongest);

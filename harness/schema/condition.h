@@ -7,7 +7,7 @@
 
 namespace revctl::harness {
 
-/// The meaning of a name in a condition. A condition can only use values that were read before it.
+/// The meaning of a name in a condition, which can only use values read before it.
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
@@ -18,27 +18,26 @@ struct Operand {
   bool constant = false;  ///< true for a numeric literal
 };
 
-/// Resolves the names in a condition. Functions that cannot resolve a name return nullopt and set
-/// `why`.
+/// Resolves the names in a condition. The functions return nullopt and set `why` for unknown names.
 struct Names {
-  /// `member` resolves a member of `d` or of a record, given as `a` or `a.b`. `local` resolves a
-  /// name without a prefix, which is the local of a REM.
+  /// `member` resolves a member of `d` or of a record, such as `a` or `a.b`. `local` resolves a
+  /// name without a prefix: a REM's local.
   std::function<std::optional<Operand>(const Operand* inside, const std::string& name,
                                        std::string& why)>
       member;
   std::function<std::optional<Operand>(const std::string& name, std::string& why)> local;
   /// Resolves a name such as `Color::Red` or `SR_FOULS`. `scope` is the part before the last `::`,
-  /// or empty if there is none.
+  /// or empty.
   std::function<std::optional<Operand>(const std::string& scope, const std::string& name,
                                        std::string& why)>
       constant;
   std::int64_t revision = 0;  ///< value of `r.revision`
 };
 
-/// Translates a C++ condition into a boolean expression of Kaitai Struct. Supports only constructs
-/// that mean the same in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`, sums
-/// and masks of numbers that cannot overflow, `.size()`, `.empty()` and `.has_value()`. Returns
-/// nullopt and sets `why` for all other constructs.
+/// Translates a C++ condition into a Kaitai Struct expression. Supports only constructs that mean
+/// the same in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`, sums and masks
+/// of numbers that cannot overflow, `.size()`, `.empty()` and `.has_value()`. Returns nullopt and
+/// sets `why` for all others.
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why);
 

@@ -50,15 +50,16 @@ bool CompareValues(const std::string& sign, const ReadValue& left, const ReadVal
   const auto either = [&](ReadValue::Kind kind) { return left.kind == kind || right.kind == kind; };
   if (either(ReadValue::Kind::Text)) return CompareAs(sign, left.text, right.text);
   if (either(ReadValue::Kind::Real)) return CompareAs(sign, RealOf(left), RealOf(right));
-  // Negative numbers come first. In two's complement, their bits are in ascending order, too.
+  // Negative numbers come first. The bits of two's complement are in ascending order among them,
+  // too.
   const auto key = [](const ReadValue& value) { return std::pair(!value.negative, value.bits); };
   return CompareAs(sign, key(left), key(right));
 }
 
 }  // namespace
 
-/// A recursive-descent parser. It needs no precedence, because TranslateCondition puts each binary
-/// operation in parentheses.
+/// A recursive-descent parser. It needs no precedences, because TranslateCondition parenthesizes
+/// every binary operation.
 class Expression::Parser {
  public:
   Parser(std::string_view text, const Constant& constant, std::set<std::string>& names)

@@ -10,29 +10,29 @@
 
 namespace revctl::harness {
 
-/// A value of a payload, for the evaluation of a condition.
+/// A value in a payload, for evaluating a condition.
 struct ReadValue {
   enum class Kind : std::uint8_t { Number, Real, Text };
   Kind kind = Kind::Number;
-  std::uint64_t bits = 0;  ///< a Number extended to 64 bits, with sign extension if it is signed
+  std::uint64_t bits = 0;  ///< a Number, sign-extended to 64 bits if it is signed
   bool negative = false;
   double real = 0;
   std::string text{};
 };
 
-/// A condition in the form that TranslateCondition returns, parsed for evaluation.
+/// A parsed result of TranslateCondition.
 class Expression {
  public:
-  /// `constant` returns the number of an enumerator such as `color::red`, or nullopt. Returns
-  /// nullopt if the text has an unknown constant or a text literal with an escape.
+  /// Returns nullopt if the text has an unknown constant or a text literal with an escape.
+  /// `constant` returns the value of an enumerator such as `color::red`, or nullopt.
   using Constant = std::function<std::optional<std::int64_t>(const std::string& name)>;
   static std::optional<Expression> Parse(std::string_view text, const Constant& constant);
 
-  /// Returns the names of the values that Decide needs, such as `kind`, `items.count`, `pos.x`,
+  /// Returns the names of the values that Decide needs, such as `kind`, `items.count`, `pos.x` or
   /// `boss.present`.
   const std::set<std::string>& names() const { return names_; }
 
-  /// Evaluates the condition. Returns nullopt if a value that it needs is missing.
+  /// Evaluates the condition. Returns nullopt if a value is missing.
   std::optional<bool> Decide(const std::map<std::string, ReadValue>& values) const;
 
  private:

@@ -1,5 +1,5 @@
 // Writes the layout of a revision as a Kaitai Struct description. Each record and each kind of
-// container gets its own type, in the order of first use, so that nested containers need no special
+// container gets its own type, in order of first use, so nested containers need no special
 // handling.
 #include "harness/schema/kaitai.h"
 
@@ -46,9 +46,9 @@ class Kaitai {
     if (asked_.insert(tree.name).second) needed_.push_back(tree);
     return Name(tree);
   }
-  /// Returns the name of the type that reads `tree`. Avoids `string`, because such a class would
-  /// hide the built-in one in many languages. Also avoids using the same name for an enum and for
-  /// the type that reads its value.
+  /// Returns the name of the type that reads `tree`. Avoids `string`, because a class with this
+  /// name would hide the built-in class in many languages. Also avoids giving an enum and the type
+  /// that reads it the same name.
   const std::string& Name(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Text) return types_.Of("counted_text");
     return types_.Of(tree.kind == WireTree::Kind::Enum || tree.kind == WireTree::Kind::Scalar
@@ -106,7 +106,7 @@ class Kaitai {
             fmt::format("id: items, {}, repeat: expr, repeat-expr: count", Reading(tree.parts[0])));
         break;
       case WireTree::Kind::Map: {
-        // An entry is read like a pair. No field has this type of pair, so request it here.
+        // An entry is read like a pair, which may be in no field, so request the type here.
         const WireTree entry{WireTree::Kind::Tuple,
                              fmt::format("pair<{},{}>", tree.parts[0].name, tree.parts[1].name), 0,
                              tree.parts};
@@ -193,7 +193,7 @@ class Kaitai {
     for (const auto& [name, layout] : schema_.enums) {
       out += fmt::format("{}  {}:\n", out.empty() ? "enums:\n" : "", types_.Of(name));
       NameScope& ids = records_.Enumerators(name);
-      // If several names have the same value, only the first one is used.
+      // Use only the first of several names with the same value.
       std::set<std::int64_t> seen;
       for (const auto& [enumerator, value] : layout.enumerators) {
         if (!seen.insert(value).second) continue;
@@ -207,7 +207,7 @@ class Kaitai {
 
   const Schema& schema_;
   const KaitaiRequest& request_;
-  /// types and enums share a scope, because most languages turn both into classes
+  /// types and enums share a scope, because they become classes in most languages
   NameScope types_;
   Operands records_{schema_, *request_.list, request_.at->number, types_};
   std::set<std::string> asked_;

@@ -17,13 +17,13 @@ struct KaitaiRequest {
 
 struct KaitaiResult {
   std::string text;  ///< contents of the .ksy file; empty if there are problems
-  /// parts that can only be expressed in C++, each with its field
+  /// parts that cannot be expressed, with their fields
   std::vector<std::string> problems;
 };
 
-/// Returns `schema` as a .ksy file. The file describes whole files including their 16-byte header.
-/// It also contains the type `request.root`, which describes payloads without a header. `-orig-id`
-/// contains the original names and `-wire` the wire types.
+/// Returns `schema` as a .ksy file. It describes whole files with their 16-byte header, and
+/// contains the type `request.root` for payloads without a header. `-orig-id` contains the original
+/// names and `-wire` the wire types.
 KaitaiResult KaitaiText(const Schema& schema, const KaitaiRequest& request);
 
 }  // namespace revctl::harness

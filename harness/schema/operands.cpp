@@ -128,8 +128,8 @@ std::string LowerSnake(std::string_view name) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
-    // A capital letter begins a word if it follows or precedes a lower-case letter, as the `S` in
-    // `HTTPServer` does.
+    // A capital letter begins a word if it follows or precedes a lower-case letter, like the `S` in
+    // `HTTPServer`.
     const bool before_lower =
         i > 0 && base::IsUpper(name[i - 1]) && i + 1 < name.size() && base::IsLower(name[i + 1]);
     const bool begins = base::IsUpper(c) && i > 0 && (!base::IsUpper(name[i - 1]) || before_lower);
@@ -174,7 +174,7 @@ Operand ValueOf(const WireTree& tree, const std::string& text) {
       break;
     case WireTree::Kind::Text:
       operand.kind = Operand::Kind::Text;
-      operand.type = text + ".count";  // the number of bytes, which is the result of size() in C++
+      operand.type = text + ".count";  // number of bytes, like size() in C++
       operand.text = text + ".text";
       break;
     case WireTree::Kind::Optional:
@@ -207,8 +207,8 @@ RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutFie
   if (!fresh) return found->second;
   NameScope scope;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    // A name may be missing (plain visits) or occur several times (gates with a gap). Adding the
-    // position makes it unique.
+    // Add the position if a name is missing (plain visits) or occurs several times (gates with a
+    // gap).
     std::string key = fields[i].name.empty() ? fmt::format("field{}", i + 1) : fields[i].name;
     if (fields[i].form == "integrity") key = "integrity";
     for (std::size_t j = 0; j < i; ++j)
@@ -292,7 +292,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
         why = fmt::format("`{}` is an enumerator of several enums", name);
         return std::nullopt;
       }
-      // If an enum value has several names, use the first one, like EnumText in kaitai.cpp.
+      // If several names have the same value, use the first one, like EnumText in kaitai.cpp.
       std::string first = enumerator;
       for (const auto& [other, other_value] : layout.enumerators) {
         if (other_value == value) {

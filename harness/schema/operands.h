@@ -36,21 +36,20 @@ struct WireTree {
   std::vector<WireTree> parts;
 };
 
-/// Parses `wire`. Names of records and enums in `schema` are matched as a whole, including any
-/// angle brackets. If a part is neither in the schema nor a built-in type, returns nullopt and sets
+/// Parses `wire`. Matches names of records and enums in `schema` as a whole, including any angle
+/// brackets. If a part is neither in the schema nor a built-in type, returns nullopt and sets
 /// `unknown` to this part.
 std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
                                   std::string& unknown);
 
-/// Converts a name to the style of Kaitai Struct. For example, returns `p1_score` for `p1Score`.
-/// Replaces all characters except letters and digits with `_`.
+/// Converts a name to the style of Kaitai Struct, for example `p1Score` to `p1_score`. Replaces all
+/// characters except letters and digits with `_`.
 std::string LowerSnake(std::string_view name);
 
-/// Assigns unique names within a scope. An original always gets the same name.
+/// Assigns unique names within a scope. The same original always gets the same name.
 class NameScope {
  public:
-  /// Returns the name for `original`. This is its LowerSnake form, with a number appended if the
-  /// name is already taken.
+  /// Returns the LowerSnake form of `original`, with a number appended if it is already taken.
   const std::string& Of(const std::string& original);
 
  private:
@@ -74,7 +73,7 @@ class Operands {
   NameScope& Enumerators(const std::string& enum_name) { return enumerators_[enum_name]; }
 
   /// Returns the names that the condition of `fields[index]` of `record` may use. Only earlier
-  /// fields are visible. The result must not outlive the Operands.
+  /// fields are visible. The result refers to this object.
   Names NamesFor(const std::string& record, const std::vector<revctl::LayoutField>& fields,
                  std::size_t index);
 
@@ -82,7 +81,7 @@ class Operands {
   std::optional<Operand> Field(const std::string& record, std::size_t before,
                                const std::string& prefix, const std::string& name, bool local,
                                std::string& why);
-  /// `bases` counts the base classes in which the name has been looked up.
+  /// `bases` counts the base classes searched so far.
   std::optional<Operand> Field(const std::string& record, std::size_t before,
                                const std::string& prefix, const std::string& name, bool local,
                                std::string& why, std::size_t& bases);

@@ -31,9 +31,9 @@ constexpr int kDeepestValue = 256;
 constexpr std::string_view kAnyClass = "polymorphic<", kAligned = "aligned<";
 
 /// Adds a record without fields for each `polymorphic<Base>` in the layouts, so that ParseWire
-/// accepts wire types that contain it.
+/// accepts wire types with it.
 void AddAnyClasses(Schema& schema) {
-  // In a hostile record, such types may contain each other, and each would be copied.
+  // In a hostile record, these types may contain each other and would be copied many times.
   constexpr std::size_t kLongestName = 1024;
   std::set<std::string> names;
   for (const auto& [unused, type] : schema.types) {
@@ -54,8 +54,8 @@ void AddAnyClasses(Schema& schema) {
   for (const std::string& name : names) schema.types.try_emplace(name);
 }
 
-/// Removes the alignment from a type such as `aligned<8,vector<u8>>` and returns it. Returns 0 if
-/// the type has none.
+/// Removes the alignment from a type such as `aligned<8,vector<u8>>` and returns it, or 0 if there
+/// is none.
 std::size_t TakeAlignment(std::string& wire) {
   if (!wire.starts_with(kAligned) || !wire.ends_with('>')) return 0;
   std::size_t alignment = 0;
@@ -66,7 +66,7 @@ std::size_t TakeAlignment(std::string& wire) {
   return alignment;
 }
 
-/// Returns a number on the wire as a value for conditions.
+/// Reads a number as a value for conditions.
 ReadValue NumberAt(const std::string& type, const std::byte* at) {
   ReadValue value;
   // A hostile record may contain any text as the underlying type of an enum.
@@ -143,8 +143,8 @@ class Decoder {
     std::size_t begin;  ///< position in `ids_` at which the paths of its fields begin
     std::map<std::string, ReadValue> values;
   };
-  /// Makes Keep ignore the records outside a container, because their conditions cannot name the
-  /// values inside it.
+  /// Makes Keep ignore the records around a container, because their conditions cannot name values
+  /// inside it.
   class Hidden {
    public:
     Hidden(std::size_t& first, std::size_t frames)
@@ -196,7 +196,7 @@ class Decoder {
     if (!text) return std::nullopt;
     return Expression::Parse(*text, [&](const std::string& name) { return Constant(name); });
   }
-  /// Returns the number of the enumerator that has this name in a translated condition.
+  /// Returns the value of an enumerator, given its name in a translated condition.
   std::optional<std::int64_t> Constant(const std::string& name) {
     for (const auto& [type, layout] : schema_.enums) {
       for (const auto& [enumerator, value] : layout.enumerators) {
@@ -219,7 +219,7 @@ class Decoder {
   void Tell(const std::string& suffix, std::string text) {
     if (Tells()) leaves_.push_back({path_ + suffix, golden::CanonicalText(text)});
   }
-  /// Stores a value for the conditions of the records that contain it.
+  /// Stores a value for the conditions of the records around it.
   template <class Value>
   void Keep(const char* suffix, Value value) {
     for (std::size_t i = first_frame_; i < frames_.size(); ++i) {
@@ -234,8 +234,8 @@ class Decoder {
     if (++depth_ > kDeepestValue) ok_ = false;
     else VisitKind(tree);
     --depth_;
-    // Limit the number of values that take no bytes, because hostile input could claim any number
-    // of them, and records that contain each other twice have exponentially many.
+    // Limit the number of values without bytes, because hostile input may claim any number of them,
+    // and records that contain each other twice have exponentially many.
     if (at_ == before && ++empty_ > kMostEmpty * (payload_.size() + kMostOneByOne)) ok_ = false;
   }
   void VisitKind(const WireTree& tree) {
@@ -341,7 +341,7 @@ class Decoder {
     if (at == nullptr) return 0;
     std::memcpy(&count, at, size);
     Tell(suffix, std::to_string(count));
-    std::string id = suffix;  // conditions name `#count` of a path as `.count`
+    std::string id = suffix;  // `#count` in a path is `.count` in conditions
     id[0] = '.';
     Keep(id.c_str(), [&] {
       ReadValue value;
@@ -386,7 +386,7 @@ class Decoder {
     count.bits = bytes.size();
     text.kind = ReadValue::Kind::Text;
     Keep(".count", [&] { return count; });
-    // In a hostile record, each of many records around a text may need a copy of it.
+    // In a hostile record, many records around a text may each copy it.
     constexpr std::size_t kLongestText = std::size_t{64} << 10;
     if (bytes.size() > kLongestText) return;
     Keep(".text", [&] {
@@ -441,7 +441,7 @@ class Decoder {
   }
 
   static constexpr std::size_t kMostOneByOne = revctl::TraceReader::kMostOneByOne;
-  static constexpr std::size_t kMostEmpty = 8;  ///< values without bytes for each byte
+  static constexpr std::size_t kMostEmpty = 8;  ///< limit on values without bytes, per byte
 
   const Schema schema_;
   NameScope enum_names_;

@@ -17,7 +17,7 @@
 
 namespace revctl::harness {
 
-/// The layouts of a root type and of all types that it reaches, at one revision.
+/// The layouts of a root type and all types inside it at one revision.
 struct Schema {
   std::map<std::string, TypeTrace> types;
   std::map<std::string, revctl::EnumLayout> enums;
@@ -30,27 +30,26 @@ std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 /// Returns `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
 base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
-/// Returns the layouts that the current code visits at revision `number`, for the root type `type`,
-/// or for all root types if `type` is empty. Uses the enums that were recorded at this revision, if
-/// there are any. Uses samples that are made from `seed`.
+/// Returns the layouts that the current code visits at revision `number`, for the root type `type`
+/// or, if it is empty, for all root types. Prefers the enums recorded at this revision. `seed` is
+/// for the samples.
 Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
                 std::int64_t number, std::uint64_t seed);
 
 using golden::SchemaChange;
 
-/// Returns the changes that the record of the revision at `index` of the history contains. Empty if
-/// there is no record.
+/// Returns the changes in the record of revision `index`. Empty if there is no record.
 std::vector<SchemaChange> RecordedChanges(const History& history, std::size_t index);
 
-/// Returns a line of Markdown for each recorded change of a layout by a revision that has not
-/// landed, such as "- `Score.p1Score`: `i32` → `i64` at `SR_BIG`". Empty if there are none.
+/// Returns a line of Markdown for each recorded layout change of a pending revision, such as "-
+/// `Score.p1Score`: `i32` → `i64` at `SR_BIG`".
 std::string UnlandedChanges(const History& history, const Landed& landed);
 
 /// Returns the changes from `from` to `to` by type, in wire order.
 std::vector<SchemaChange> CompareSchemas(const Schema& from, const Schema& to);
 
 /// Formats each addition (`+ Score.{name: players, ...}`) and each removal (`- ...`) as a line. A
-/// changed field has both.
+/// changed field yields both.
 std::string ChangesText(const std::vector<SchemaChange>& changes);
 
 /// Returns `[{"change":"added|removed|changed","type","field","before","after"}]`.

@@ -1,5 +1,4 @@
-// The schema of an older revision must contain the enumerators that existed then, and not the
-// current ones.
+// The schema of an older revision must contain the enumerators of that time, not the current ones.
 #include "harness/schema/schema.h"
 
 #include <catch2/catch.hpp>
@@ -58,7 +57,7 @@ NAMED(three::Mode, "Mode")
 
 namespace revctl::harness::test {
 
-TEST_CASE("schema: enums of an older revision as recorded then", "[harness][schema]") {
+TEST_CASE("schema: has the recorded enums of an older revision", "[harness][schema]") {
   const Folder folder;
   Program(1).Type<one::Hero>().Record(folder);
   Program(2).Type<two::Hero>().Record(folder);

@@ -1,5 +1,5 @@
-// Tests what schemas for other tools need: translated conditions, names, parsed wire types, and the
-// changelog. kaitai_test/ tests that programs in other languages can read our files.
+// Tests translated conditions, names, parsed wire types, and the changelog. kaitai_test/ tests that
+// programs in other languages can read our files.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
@@ -28,8 +28,8 @@ revctl::LayoutField Field(const char* name, const char* type, const char* form =
 const revctl::ListEntry kEntries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}};
 const revctl::ListTable kList{"main", kEntries, 1};
 
-/// Returns a schema whose record has a field of each kind that conditions can use, and one more
-/// field with the condition `condition`.
+/// Returns a schema whose record has a field of each kind that conditions can use, and a field with
+/// the given condition.
 Schema Everything(const char* condition = "") {
   Schema schema;
   revctl::TypeLayout base{"Base", {Field("id", "u16")}, {}};
@@ -67,7 +67,7 @@ std::string Translated(const char* condition) {
 
 }  // namespace
 
-TEST_CASE("schema: a condition over read values, in Kaitai Struct", "[harness][schema]") {
+TEST_CASE("schema: translates conditions to Kaitai Struct", "[harness][schema]") {
   CHECK(Translated("d.hp >= 0") == "(hp >= 0)");
   CHECK(Translated("t->hp != -1") == "(hp != -1)");
   CHECK(Translated("d.hp") == "(hp != 0)");
@@ -89,7 +89,7 @@ TEST_CASE("schema: a condition over read values, in Kaitai Struct", "[harness][s
   CHECK(Translated("d.speed > 0.5f") == "(speed > 0.5)");
 }
 
-TEST_CASE("schema: a translated condition is evaluated with the values that were read",
+TEST_CASE("schema: evaluates translated conditions",
           "[harness][schema]") {
   const auto number = [](std::int64_t value) {
     ReadValue out;
@@ -159,7 +159,7 @@ TEST_CASE("schema: a translated condition is evaluated with the values that were
     CHECK_FALSE(parse(wrong));
 }
 
-TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][schema]") {
+TEST_CASE("schema: rejects conditions that only C++ defines", "[harness][schema]") {
   for (const char* condition : {"Lucky(d.hp)",
                                 "d.later > 0",
                                 "d.hp * 2 > 5",
@@ -185,8 +185,7 @@ TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][sche
     const std::string told = Translated(condition);
     CHECK(told.find("game::All.extra: its condition `" + std::string(condition) + "`") == 0);
   }
-  // A field that is conditional because of a branch in the body has no text that could be
-  // translated.
+  // A field that depends on a branch in the body has no condition to translate.
   Schema schema = Everything("d.hp > 0");
   schema.types["game::All"].layout.fields[12].condition.clear();
   CHECK(Kaitai(schema).problems.front().find("game::All.extra: a branch of the body decides") == 0);
@@ -195,7 +194,7 @@ TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][sche
         0);
 }
 
-TEST_CASE("schema: names suit Kaitai Struct and stay apart", "[harness][schema]") {
+TEST_CASE("schema: names are valid in Kaitai Struct and unique", "[harness][schema]") {
   CHECK(LowerSnake("p1Score") == "p1_score");
   CHECK(LowerSnake("HTTPPort") == "http_port");
   CHECK(LowerSnake("map<string,game::Mood>") == "map_string_game_mood");
@@ -207,7 +206,7 @@ TEST_CASE("schema: names suit Kaitai Struct and stay apart", "[harness][schema]"
   CHECK(scope.Of("aB") == "a_b");
 }
 
-TEST_CASE("schema: wire types are taken apart", "[harness][schema]") {
+TEST_CASE("schema: parses wire types", "[harness][schema]") {
   const Schema schema = Everything();
   std::string unknown;
   const auto tree =

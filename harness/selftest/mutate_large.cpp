@@ -1,5 +1,5 @@
-// Mutates the payloads of large goldens, as if other code had written them. Each load takes as long
-// as hundreds of small goldens, so only the first value of each place is mutated.
+// Mutates the payloads of large goldens, as if other code had written them. Loading one takes as
+// long as hundreds of small goldens, so only the first value of each place is mutated.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -55,7 +55,7 @@ class LargeMutator {
       if (!IsOwn(i) || !IsNumber(fields_[i].type->name()) || fields_[i].size < 2 ||
           reversed.contains(place))
         continue;
-      // A value such as zero is the same in both byte orders. Then another value of the place may
+      // A value such as zero is the same in both byte orders, but another value of the place may
       // differ.
       const Bytes other = mutated::Reversed(payload_, RangeOf(i));
       if (other == payload_) {
@@ -92,13 +92,13 @@ class LargeMutator {
       Try("retype, other size", i, mutated::With(payload_, own.end(), Bytes(own.size)));
   }
 
-  /// Reads the mutated payload as `check` reads a large golden, and checks whether a finding would
-  /// name the changed values.
+  /// Reads the mutated payload as `check` does, and notes whether a finding would name the changed
+  /// values.
   void Try(const std::string& mutation, std::size_t i, const Bytes& bytes) {
     const std::string place = Place(i);
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++tried_, golden_.id);
-    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, so it is noticed
+    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, so it is caught
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
     }

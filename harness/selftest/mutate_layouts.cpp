@@ -1,5 +1,5 @@
-// Mutates recorded layouts, as if the code had been different at recording, and compares them with
-// the layouts of the current code.
+// Mutates recorded layouts, as if other code had recorded them, and compares them with the layouts
+// of the current code.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
@@ -32,8 +32,8 @@ std::string OtherSize(const std::string& type) {
   return type == "i64" || type == "u64" || type == "f64" ? "i32" : "i64";
 }
 
-/// Returns an array type with one more element, such as `array<u8,5>` for `array<u8,4>`. Returns ""
-/// for other types.
+/// Returns an array type with one more element (`array<u8,5>` for `array<u8,4>`), or "" for other
+/// types.
 std::string Longer(const std::string& type) {
   if (Outermost(type) != "array") return "";
   const std::size_t count = type.rfind(',') + 1;
@@ -43,8 +43,8 @@ std::string Longer(const std::string& type) {
   return fmt::format("{}{}>", type.substr(0, count), std::uint64_t{number} + 1);
 }
 
-/// Returns a wire type with a different container: a set in place of a vector, and a vector in
-/// place of any other container. Returns "" if the type is not a container.
+/// Returns a wire type with a different container: a set instead of a vector, and a vector instead
+/// of any other container. Returns "" if the type is not a container.
 std::string OtherContainer(const std::string& type) {
   const std::string outer(Outermost(type));
   if (type == "string") return "vector<u8>";
@@ -143,7 +143,7 @@ class Mutator {
       Try("swap, same type", i, [&](RecordedType& type) {
         LayoutField &one = type.layout.fields[i], &other = type.layout.fields[k];
         std::swap(one, other);
-        // Names that are only positions stay at their positions.
+        // Placeholder names are positions, so they stay.
         if (IsPlace(one.name) && IsPlace(other.name)) std::swap(one.name, other.name);
       });
       return;

@@ -1,4 +1,4 @@
-// Mutates payloads, as if different code had written them, and reads them with the current code.
+// Mutates payloads, as if other code had written them, and reads them with the current code.
 #include <fmt/core.h>
 #include <algorithm>
 #include <string_view>
@@ -50,8 +50,8 @@ class PayloadMutator {
   std::string Place(std::size_t i) const {
     return harness::PlaceOf(root_, history_, golden_.revision, Path(i));
   }
-  /// True if both leaves are fields of the same body and are identified by their position. Swapping
-  /// such fields does not rename anything.
+  /// True if both leaves are unnamed fields of the same body, identified only by position, so
+  /// swapping them changes no names.
   bool SideBySide(std::size_t i, std::size_t k) const {
     const std::string one = Path(i), other = Path(k);
     const std::size_t dot = one.rfind('.') + 1, other_dot = other.rfind('.') + 1;
@@ -64,7 +64,7 @@ class PayloadMutator {
     return history_.EnumAt(leaf(i).type, golden_.revision) != nullptr;
   }
 
-  /// Reads the mutated payload in the same way as `check` reads a golden.
+  /// Reads the mutated payload as `check` reads a golden.
   void Try(const std::string& mutation, const std::string& place, const Bytes& bytes) {
     Try(mutation, place, bytes, number_);
   }
@@ -72,8 +72,7 @@ class PayloadMutator {
            std::int64_t number) {
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
-    // The caller must skip this step because it crashed an earlier process, so the mutation is
-    // certainly noticed.
+    // This step crashed an earlier process, so the mutation is caught.
     if (!Progress::Enter(root_.name, what)) {
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
@@ -133,9 +132,8 @@ class PayloadMutator {
     Try("endianness", place, mutated::Reversed(payload_, RangeOf(i)));
   }
 
-  /// Records whether a change to a different type of the same size would be noticed. After a change
-  /// of the signedness, the value differs if the highest bit is set. After a change between floats
-  /// and integers, it differs if any bit is set.
+  /// Records whether a type of the same size would be caught. With the other signedness, the value
+  /// differs if the highest bit is set. Between floats and integers, it differs if any bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';
@@ -145,7 +143,7 @@ class PayloadMutator {
     table_.Note("retype, same size", Place(i), Seen::Value, differs);
   }
 
-  /// Swaps the values of two adjacent enumerators. This is noticed if a golden contains one of
+  /// Swaps the values of two adjacent enumerators, which is caught if a golden contains one of
   /// them.
   void EnumOrder(std::size_t i) {
     const auto& names = history_.EnumAt(leaf(i).type, golden_.revision)->enumerators;
@@ -155,7 +153,7 @@ class PayloadMutator {
     }
   }
 
-  /// Inverts each condition, which would remove the values that depend on it.
+  /// Inverts each condition, which removes the values that depend on it.
   void Conditions() {
     const golden::RecordedType* type = history_.TypeAt(root_.name, golden_.revision);
     if (type == nullptr) return;
@@ -176,7 +174,7 @@ class PayloadMutator {
     return path.substr(0, path.find_first_of(".[#"));
   }
 
-  /// Reads the golden at the adjacent revisions, as if its own revision had been renumbered.
+  /// Reads the golden at the adjacent revisions, as if its revision had been renumbered.
   void Renumber() {
     const auto& revisions = history_.revisions();
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {
@@ -186,8 +184,7 @@ class PayloadMutator {
             revisions[other].number);
     }
   }
-  /// True if the code of some type of this root distinguishes the revision at `later` from the one
-  /// before it.
+  /// True if the code of a type in this root distinguishes revision `later` from the previous one.
   bool Compares(std::size_t later) const {
     const std::vector<std::string> types = Reached(root_.name, history_, later);
     return std::any_of(types.begin(), types.end(), [&](const std::string& type) {

@@ -1,5 +1,5 @@
-// Mutates upgrades of older goldens, as if the code lacked upgrade branches, or set a new field to
-// a different value.
+// Mutates upgrades of older goldens, as if the code lacked upgrade branches or set new fields to
+// other values.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -43,8 +43,7 @@ class UpgradeMutator {
   }
 
  private:
-  /// Returns the values that the current code saves after reading a payload of the golden's
-  /// revision.
+  /// Returns the values that the current code saves after reading `bytes` at the golden's revision.
   std::optional<Values> Upgraded(const Bytes& bytes) const {
     const Object object(root_.type());
     const Traced read = TraceRead(root_.type(), bytes, number_, object.get(), Leaves::Untold);
@@ -54,9 +53,9 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Returns the places whose values are determined by upgrade branches. These places change if
-  /// comparisons with one of `turns`, or with any revision after the golden's, have the result that
-  /// they have for new files.
+  /// Returns the places whose values come from upgrade branches. Finds them by reading with
+  /// comparisons forced to their result for new files: comparisons with all later revisions, or
+  /// from one of `turns` on.
   std::set<std::string> Upgrades(const Bytes& bytes,
                                  const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
@@ -65,8 +64,7 @@ class UpgradeMutator {
       const auto before =
           now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
       if (!before) return;
-      // Ignore values that only appear or disappear, because they follow from a value that upgrade
-      // code changes.
+      // Ignore values that only appear or disappear, because they depend on a value that changes.
       for (const golden::Change& change : golden::Compare(*before, *now)) {
         if (change.before && change.after) places.insert(Latest(change.path));
       }
@@ -76,9 +74,9 @@ class UpgradeMutator {
     return places;
   }
 
-  /// Returns the later revisions that the code of the golden's types distinguishes from older ones.
-  /// Disabling upgrades from these revisions on reveals upgrades that cancel each other out, such
-  /// as a doubling and a later halving.
+  /// Returns the later revisions that the golden's types distinguish from older ones. Disabling
+  /// upgrades from one of them on reveals upgrades that cancel each other out, such as doubling and
+  /// later halving.
   std::vector<std::int64_t> Turns() const {
     std::vector<std::int64_t> turns;
     const auto types = Reached(root_.name, history_, history_.newest_recorded());
@@ -92,7 +90,7 @@ class UpgradeMutator {
   }
 
   /// Changes each value of the golden to find the places that upgrade branches may affect. A lost
-  /// branch counts as noticed if it affects the unchanged golden.
+  /// branch is caught if it affects the unchanged golden.
   void Branches() {
     if (IsOpaque(root_.type())) return;  // the positions of values in the bytes are unknown
     if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
@@ -117,7 +115,7 @@ class UpgradeMutator {
   }
 
   /// Returns payloads with different values at `offset`: with the lowest bit flipped and, for
-  /// numbers, also with the sign bit flipped, and with zero.
+  /// numbers, with the sign bit flipped and with zero.
   std::vector<Bytes> Others(std::size_t offset, std::size_t size, bool text) const {
     std::vector<Bytes> others(text ? 1 : 3, payload_);
     others[0][offset] ^= std::byte{1};
@@ -127,8 +125,7 @@ class UpgradeMutator {
     return others;
   }
 
-  /// Checks, for each field that is newer than the golden, whether a different value in older files
-  /// would be noticed.
+  /// Checks whether a different default would be caught, for each field newer than the golden.
   void Defaults(const Values& now) {
     const std::size_t newest = history_.newest_recorded();
     const Values recorded = history_.ExpectedUpgrade(golden_);
@@ -151,7 +148,7 @@ class UpgradeMutator {
   }
 
   /// Maps each field to the indices of the values inside it. For example, `ball.dx` is inside
-  /// `Match.ball` and inside `Ball.dx`.
+  /// `Match.ball` and `Ball.dx`.
   std::multimap<std::string, std::size_t> Holders(const Values& values) const {
     std::multimap<std::string, std::size_t> holders;
     for (std::size_t i = 0; i < values.size(); ++i) {

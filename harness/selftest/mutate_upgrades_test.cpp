@@ -1,5 +1,5 @@
-// Tests the row "upgrade lost" of the self-test. The row counts the places that upgrade code may
-// affect, and how many of them goldens cover.
+// Tests the self-test's row "upgrade lost", which counts the places that upgrade code may affect
+// and how many of them goldens cover.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -12,8 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The limit is far below the values in all samples. A sample's value reaches it only if its sign
-/// is flipped.
+/// The limit is far below the values of all samples, which reach it only if their sign is flipped.
 struct Debt {
   std::int64_t coins = 0;
 };
@@ -49,8 +48,8 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Returns `places caught` of the row "upgrade lost". Uses far-reaching goldens only if `reaching`
-/// is true.
+/// Returns `places caught` of the row "upgrade lost", without far-reaching goldens unless
+/// `reaching`.
 template <class T>
 std::string Lost(std::size_t revisions, bool reaching = false) {
   const Folder folder;
@@ -74,14 +73,14 @@ std::string Lost(std::size_t revisions, bool reaching = false) {
 
 }  // namespace
 
-TEST_CASE("selftest: values of the other sign find upgrade code", "[harness][selftest][upgrade]") {
+TEST_CASE("selftest: finds upgrade code by flipping signs", "[harness][selftest][upgrade]") {
   CHECK(Lost<Debt>(2) == "1 0");
   CHECK(Lost<Empty>(2) == "1 0");
   CHECK(Lost<Debt>(2, /*reaching=*/true) == "1 1");
   CHECK(Lost<Empty>(2, /*reaching=*/true) == "1 1");
 }
 
-TEST_CASE("selftest: each of two upgrades that cancel out is noticed",
+TEST_CASE("selftest: finds two upgrades that cancel out",
           "[harness][selftest][upgrade]") {
   CHECK(Lost<BackAndForth>(3) == "1 1");
 }

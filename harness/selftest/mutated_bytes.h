@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-// Copies of a payload as incorrect code would have written it.
+// Returns copies of a payload as incorrect code would have written it.
 namespace revctl::harness::mutated {
 
 using Bytes = std::vector<std::byte>;

@@ -82,8 +82,8 @@ void SelfTestType(const RootType& root, const History& history, const SelfTestOp
     MutatePayload(root, history, golden, table);
     MutateUpgrades(root, history, golden, table);
   }
-  // Uses one large golden of each revision, preferably not an automatic sample, because the lists
-  // of automatic samples have fewer values.
+  // Use one large golden of each revision, preferably not an automatic sample, whose lists are
+  // shorter.
   const auto cost = [](const Golden& golden) {
     return std::pair(golden.item->name.starts_with(kAutomatic), golden.item->size);
   };
@@ -144,12 +144,11 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
       const std::string last = child.last();
       const auto line = last.find('\n');
       const std::string what = line == std::string::npos ? "selftest" : last.substr(line + 1);
-      // Dozens of automatic samples may crash for the same reason, so report only the first of
-      // these crashes.
+      // Many automatic samples may crash for the same reason, so report only the first.
       const bool automatic = what.starts_with("automatic sample");
       if (!automatic || !std::exchange(automatic_told, true))
         result.crashes.push_back(fmt::format("{}: {} ({})", root.name, what, child.ending()));
-      // Give up on the type if it hangs, or if a step crashes again although it was skipped.
+      // Give up on the type if it hangs or if a skipped step crashes again.
       if (!left_out.insert(last).second || child.ending() == ChildProcess::kHangs) break;
     }
   }

@@ -12,24 +12,23 @@
 
 namespace revctl::harness {
 
-/// The signals that can notice a mutation of recorded data. All other signals only check the
-/// current code.
+/// The signals that can catch a mutation of recorded data. All others only check the current code.
 enum class Seen : std::uint8_t { Layout, Bytes, Value, Upgrade };
 inline constexpr Seen kSeen[] = {Seen::Layout, Seen::Bytes, Seen::Value, Seen::Upgrade};
 const char* Name(Seen signal);
 
 /// The results of each mutation at each place (`Player.name`). A signal protects a place if it
-/// notices the mutation in at least one golden at one revision.
+/// catches the mutation in at least one golden or layout.
 class SelfTestTable {
  public:
   void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
 
-  /// Adds a place of a large golden whose mutations are noticed, but which findings name only by
+  /// Adds a place in a large golden whose mutations are caught, but for which findings name only
   /// the chunk of a list.
   void NoteByChunk(const std::string& place) { by_chunk_.insert(place); }
   const std::set<std::string>& by_chunk() const { return by_chunk_; }
 
-  /// Serializes the table for a pipe between two processes of the same program.
+  /// Serializes the table for the parent process.
   std::string Pack() const;
   /// Adds the results of a packed table. Returns false if the bytes are invalid.
   bool Join(const std::string& packed);
@@ -51,14 +50,14 @@ class SelfTestTable {
   std::set<std::string> by_chunk_;
 };
 
-/// Names of the mutations. Each mutation is a change that people make to a body without adding a
-/// revision. docs/guide/harness.md describes the effects on the record.
+/// Names of the mutations, which are changes that people make to a body without adding a revision.
+/// docs/guide/harness.md describes their effects on the record.
 extern const std::vector<std::string> kTaxonomy;
 
 struct SelfTestOptions {
   std::uint64_t seed = 1;
   std::string type;              ///< the only root type to test; empty means all
-  std::size_t most_goldens = 4;  ///< maximum number of goldens to use per type and revision
+  std::size_t most_goldens = 4;  ///< limit per type and revision
   Renames renames{};             ///< approved renames
 };
 
@@ -69,32 +68,30 @@ struct SelfTestResult {
 };
 
 /// Applies every mutation to the recorded data in memory and runs the signals. Uses child
-/// processes, because bodies read damaged data. A mutation that crashes a body counts as noticed,
-/// and the self-test continues with the next one.
+/// processes, because bodies read damaged data. A mutation that crashes a body counts as caught.
 SelfTestResult SelfTest(const Registry& registry, const History& history,
                         const SelfTestOptions& options);
 
 /// Mutates the recorded layouts and enums of each revision.
 void MutateLayouts(const RootType& root, const History& history, const SelfTestOptions& options,
                    SelfTestTable& table);
-/// Mutates the upgrades of older goldens, as if different code had made them.
+/// Mutates the upgrades of older goldens, as if other code had made them.
 void MutateUpgrades(const RootType& root, const History& history, const Golden& golden,
                     SelfTestTable& table);
-/// Mutates payloads and values, as if different code had written them.
+/// Mutates payloads, as if other code had written them.
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
 
-/// Mutates the payload of a large golden in the same way. Reads it a few times for each place.
+/// Like MutatePayload, but for a large golden, which is read a few times per place.
 void MutateLarge(const RootType& root, const History& history, const Golden& golden,
                  const Renames& renames, SelfTestTable& table);
 
-/// Returns `root` and all record types that it contains, directly or indirectly, according to the
-/// layouts recorded at a revision.
+/// Returns `root` and all record types inside it, directly or indirectly, according to the layouts
+/// at a revision.
 std::vector<std::string> Reached(const std::string& root, const History& history,
                                  std::size_t index);
 
-/// Returns the record type and the field of a path. For example, returns `Player.name` for
-/// `players[1].name`.
+/// Returns the record type and the field of a path: `Player.name` for `players[1].name`.
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,
                     const std::string& path);
 

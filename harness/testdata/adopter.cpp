@@ -1,5 +1,5 @@
-// A complete harness program of the game. REVISIONS sets how many revisions the game has. The list
-// has the form in which `revctl codegen` writes it.
+// The game's complete harness program. REVISIONS is the number of revisions. The list looks like
+// the output of `revctl codegen`.
 #include <revctl/harness.h>
 
 #include <chrono>
@@ -31,7 +31,7 @@ HARNESS_SAMPLE(game::Score, "veterans") { d.p1Score = 40; }
 struct Level {
   std::uint16_t width = 3;
 };
-/// Waits once per process, so that a test can observe the progress display.
+/// Waits once per process, so that a test sees the progress line.
 inline void Linger() {
   static const char* const milliseconds = std::getenv("LEVEL_LINGERS");
   static bool lingers = milliseconds != nullptr;
@@ -70,8 +70,8 @@ struct Slot {
 SERIALIZE_TEMPLATE((class T), Slot<T>) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input gets here
-  // `SLOT_BREAKS=saving` makes the body abort in one of the steps that every golden and sample goes
-  // through.
+  // `SLOT_BREAKS=saving` makes the body abort while saving, which happens for every golden and
+  // sample.
   const char* const variable = std::getenv("SLOT_BREAKS");
   const std::string_view breaks = variable != nullptr && d.choice == 5 ? variable : "";
   if (breaks == "loading" && r.IsReading()) std::abort();
@@ -84,7 +84,7 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
     if (breaks == "own reader") std::abort();
   }
   if (const char* tells = std::getenv("SLOT_TELLS");
-      r.IsReading() && tells != nullptr) {  // upgrade code for three ranges of revisions
+      r.IsReading() && tells != nullptr) {  // upgrade code for up to three ranges of revisions
     if (r.revision < SR_PLAYERS) {
       if (d.choice == 123456789) d.choice = 1;
     } else if (r.revision < SR_NO_FOULS) {

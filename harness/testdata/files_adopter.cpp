@@ -1,5 +1,5 @@
-// A program that frames its files in its own way: the revision in one byte, followed by the payload
-// in reverse order. Two of its types contain mistakes that adopters make.
+// A program with custom framing: one byte for the revision, followed by the reversed payload. Two
+// of its types make typical mistakes.
 #include <algorithm>
 #include <cstdlib>
 
@@ -53,7 +53,7 @@ Status LevelFiles::Make(const FileParts& parts, File& file) {
   return BadgeFiles::Make(parts, file);
 }
 
-/// A type whose Open returns a pointer to bytes that may no longer exist.
+/// A type whose Open returns a dangling pointer.
 struct Stray {
   std::uint8_t x = 1;
 };
@@ -75,7 +75,7 @@ struct StrayFiles {
 HARNESS_TYPE(Stray, SR_INITIAL);
 HARNESS_FILES(Stray, StrayFiles);
 
-/// A type whose Open reads the revision, but whose Make does not write it.
+/// A type whose Open reads the revision, although Make does not write it.
 struct Forgetful {
   std::uint8_t x = 1;
 };

@@ -1,6 +1,6 @@
-// A harness program whose files are read in other languages. Its types contain every kind of
-// container, nested in each other, and every form of condition that can be expressed outside C++.
-// `Odd` has the conditions that cannot be expressed.
+// A harness program whose files are read in other languages. Its types contain nested containers of
+// every kind, and every form of condition that Kaitai Struct can express. `Odd` has conditions that
+// it cannot express.
 #include <revctl/harness.h>
 
 #include <array>
@@ -117,7 +117,7 @@ SERIALIZE_TYPE(Animal) {
 }
 SERIALIZE_END
 
-/// Conditions that no description in another language can express.
+/// Conditions that Kaitai Struct cannot express.
 struct Odd {
   std::uint8_t mode = 0;
   std::uint32_t big = 0;

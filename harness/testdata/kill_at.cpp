@@ -1,7 +1,7 @@
-// A library that is preloaded into a program under test. It kills the program, as `kill -9` does,
-// right before call number KILL_AT, counting only calls that change files on disk. A test can
-// therefore try every point at which the program may be killed. With FULL_AT, the disk is full from
-// that call on, so that nothing can be written or created.
+// A library for LD_PRELOAD. It kills the program, like `kill -9`, right before call number KILL_AT,
+// counting only calls that change files on disk, so a test can try every point at which the program
+// may be killed. From call number FULL_AT on, the disk is full, so that nothing can be written or
+// created.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@
 
 namespace {
 
-pid_t main_process = 0;  // children only read files and write into pipes
+pid_t main_process = 0;  // child processes only read files and write to pipes
 long left = 0;           // number of calls until the program is killed; 0 means never
 long room = 0;           // number of calls until the disk is full; 0 means never, 1 means now
 
@@ -35,7 +35,7 @@ void Count() {
   if (--left == 0) ::raise(SIGKILL);
 }
 
-/// True if this call needs space and the disk is full.
+/// Counts a call that needs space. Returns true if the disk is full.
 bool IsFull() {
   if (room == 0 || ::getpid() != main_process) return false;
   if (room > 1) {
@@ -77,7 +77,7 @@ int open64(const char* path, int flags, ...) {
   va_end(more);
   return Open("open64", path, flags, mode);
 }
-/// Writes only half of the bytes before the process is killed.
+/// Writes half of the bytes before killing the process.
 ssize_t write(int file, const void* bytes, size_t size) {
   const auto real = Real<ssize_t(int, const void*, size_t)>("write");
   if (file <= STDERR_FILENO) return real(file, bytes, size);

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-/// Subtracts without overflow, even if a filler made up the numbers.
+/// Subtracts without overflow, because a filler may have made up the numbers.
 template <class T>
 T Minus(T a, std::int32_t b) {
   return static_cast<T>(static_cast<std::uint64_t>(a) -

@@ -1,8 +1,8 @@
 #pragma once
 #include <revctl/serialize.h>
 
-/// Assigns a test's type its name in goldens. In a test, every version of a program's type is a
-/// separate C++ type. Use at global scope.
+/// Sets a type's name in goldens. In tests, every version of a program's type is a separate C++
+/// type with the same name. Use at global scope.
 #define NAMED(type, name)                      \
   template <>                                  \
   struct revctl::NameOf<type> {                \

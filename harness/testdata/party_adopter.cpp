@@ -1,6 +1,6 @@
-// A harness program whose types have the fields of the revisions in the list of the working
-// directory. A test with branches therefore needs only one build, because the program always
-// matches the list that git has merged.
+// A harness program whose types have the fields of the revisions in the working directory's list.
+// Tests with branches need only one build, because the program always matches the list that git has
+// merged.
 #include <revctl/harness.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ struct PartyList {
   std::string purged;  ///< the line of .revctl.yaml with the purged revisions
 
   PartyList() {
-    // With numbers at landing, the list ends with the revisions of the file that it includes.
+    // With numbers at landing, the list ends with the revisions of its include file.
     std::vector<std::int64_t> numbers;
     const std::regex entry(R"(^\s*(SR_\w+)\s*(?:=\s*(\d+))?\s*,?.*)");
     for (const char* path : {"src/master_version_list.h", "src/master_version_list.pending.inc"}) {
@@ -32,8 +32,8 @@ struct PartyList {
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
     table.entries = entries;
-    // Takes the oldest readable revision from the key `oldest` in .revctl.yaml, as `revctl codegen`
-    // does.
+    // Like `revctl codegen`, takes the oldest supported revision from the key `oldest` in
+    // .revctl.yaml.
     std::ifstream config(".revctl.yaml");
     const std::regex oldest(R"re(.*\boldest: "?(SR_\w+).*)re");
     for (std::string line; std::getline(config, line);) {
@@ -43,8 +43,8 @@ struct PartyList {
     }
     registered = revctl::RegisterList(table);
   }
-  /// Returns the revision's number, or 0 if the list has no such revision. Fields that began with a
-  /// purged revision begin with the oldest one.
+  /// Returns the revision's number, or 0 if the list does not contain it. For a purged revision,
+  /// returns the number of the oldest one.
   std::int64_t Number(std::string_view name) const {
     const revctl::ListEntry* found = table.Find(name);
     if (found != nullptr) return found->number;
@@ -63,8 +63,7 @@ REVISION(SR_STALL);
 REVISION(SR_DRUM);
 REVISION(SR_TAG);
 
-/// True if src/lost in the tree has a line for this upgrade code, which means that a merge lost the
-/// code.
+/// True if src/lost has a line for this upgrade code, which simulates a merge that lost the code.
 bool IsLost(const std::string& what) {
   std::ifstream file("src/lost");
   for (std::string line; std::getline(file, line);) {
@@ -104,7 +103,7 @@ SERIALIZE_TYPE(Hero) {
   ADD(SR_INITIAL, items);
   if (SR_LUCK != 0) {
     ADD(SR_LUCK, luck);
-    // `LOST=1` means that this upgrade code was lost.
+    // `LOST=1` simulates a merge that lost this upgrade code.
     if (r.IsReading() && r.revision < SR_LUCK && std::getenv("LOST") == nullptr) d.luck = 7;
   } else {
     SERIALIZE_IGNORE(luck);
@@ -148,7 +147,7 @@ SERIALIZE_TYPE(Song) {
 SERIALIZE_END
 HARNESS_TYPE(Song, SR_INITIAL);
 
-/// A root type that exists only from a certain revision on.
+/// A root type that exists only from SR_STALL on.
 struct Stall {
   Item item;
 };

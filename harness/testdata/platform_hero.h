@@ -1,5 +1,5 @@
 #pragma once
-// A struct whose body is in another file, for platform_types_test.cpp.
+// A struct whose body is in platform_types_test.cpp.
 #include <cstddef>
 #include <cstdint>
 

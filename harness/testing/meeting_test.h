@@ -9,15 +9,14 @@ namespace revctl::harness::test {
 inline const std::string kProgram = Tool();
 inline const std::string kParty = Adopter("party");
 
-/// A server with two clones, which belong to ann and bob. SR_INITIAL and SR_LUCK are recorded and
-/// have landed.
+/// A server and two clones, ann's and bob's. SR_INITIAL and SR_LUCK are recorded and have landed.
 struct Meeting {
   Folder folder;
 
   Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
 
-  /// Selects the constructor that makes the initial state of every meeting. The state is made only
-  /// once, because that takes some twenty processes.
+  /// Selects the constructor that makes the initial state, which every Meeting copies because
+  /// making it takes some twenty processes.
   enum class First { Made };
   static const Meeting& Landed() {
     static const Meeting landed(First::Made);
@@ -69,7 +68,7 @@ struct Meeting {
   Ran Revctl(const std::string& who, const std::string& words) const {
     return Shell("cd " + who + " && " + kProgram + " " + words, false);
   }
-  /// Does the work of a branch: reserves a revision, records its goldens, checks them, and commits.
+  /// Does a branch's work: adds a revision, records its goldens, checks them, and commits.
   void Work(const std::string& who, const std::string& revision, int number) const {
     Add(who, revision, number);
     Record(who);
@@ -78,8 +77,8 @@ struct Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Lands ann's revision. Then merges bob's revision with it, without conflicts, and moves its
-  /// number after ann's.
+  /// Lands ann's revision. Then merges it into bob's branch, where bob's revision gets the next
+  /// number.
   void Meet(const std::string& anns, const std::string& bobs) const {
     Work("ann", anns, 3);
     const Ran landed = Push("ann");

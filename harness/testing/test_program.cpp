@@ -138,8 +138,8 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 }
 
 std::string SourceLine(const Finding& finding) {
-  // The path as it was passed to the compiler, which may be relative to the folder where the
-  // compiler ran.
+  // The finding has the path that was passed to the compiler, which may be relative to another
+  // folder.
   const auto inside = finding.file.rfind("harness/");
   std::ifstream source(Sources() + "/" +
                        finding.file.substr(std::min(inside, finding.file.size())));

@@ -10,8 +10,8 @@
 
 namespace revctl::harness::test {
 
-/// True in a build with an address sanitizer, which needs additional address space and ends a
-/// process that runs out of memory in a different way.
+/// True in a build with an address sanitizer, which needs more address space and reports running
+/// out of memory differently.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -42,33 +42,29 @@ struct Ran {
   std::string out, err;
 };
 
-/// Runs a shell command line in the folder, without the machine's own environment variables that
-/// might affect it.
+/// Runs a shell command line in the folder, with CI unset and colors off.
 Ran Run(const Folder& folder, const std::string& command);
 
-/// Runs a program at a terminal that is 60 columns wide, and types the answers. All output is in
-/// `out`. If `ci` is true, the variable CI is set.
+/// Runs a program at a terminal with 60 columns and types the answers. All output is in `out`. If
+/// `ci` is true, sets CI.
 Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
                   bool ci = false);
 
-/// The `git` command of a user who has set a name and an address.
+/// The `git` command with a user name and an address.
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
-/// Return the path of a program of testdata/ that this test uses, the second function quoted for
-/// the shell.
+/// Return the path of a program built from testdata/; Adopter() quotes it for the shell.
 std::string AdopterPath(const std::string& name);
 std::string Adopter(const std::string& name);
-/// The program that most tests use, in several variants: with three revisions, with four, with more
-/// kinds of types, with different names, with a field whose meaning has changed, and with a body
-/// that crashes.
+/// Variants of the program that most tests use: with three revisions, with four, with more kinds of
+/// types, with renamed fields, with intended changes, and with a body that crashes.
 inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = Adopter("more"),
                          kRenamed = Adopter("renamed"), kMeant = Adopter("meant"),
                          kCrash = Adopter("crash");
 /// Returns the path of revctl, quoted for the shell.
 std::string Tool();
-/// Returns the path of the library that kills a process at one of its writes when it is preloaded
-/// (kill_at.cpp).
+/// Returns the path of kill_at.cpp's library, which kills a process at one of its writes.
 std::string KillAt();
 /// Returns the folder of the sources.
 std::string Sources();
@@ -78,8 +74,7 @@ std::vector<std::string> Listing(const Folder& folder);
 /// Returns the content of a file, or "" if it does not exist.
 std::string Bytes(const std::string& path);
 
-/// One version of a program: its list and its registered types. It has no main() and runs in
-/// the test's process.
+/// One version of a program: its list and its registered types. Runs in the test's process.
 struct Program {
   std::vector<revctl::ListEntry> entries;
   Registry registry;
@@ -102,7 +97,7 @@ struct Program {
   }
 
   revctl::ListTable List() const { return {"main", entries, 1}; }
-  /// Records the newest revision into `folder`. The test fails if that is not possible.
+  /// Records the newest revision into `folder`. The test fails if recording does.
   void Record(const Folder& folder) const;
   CheckResult Check(const Folder& folder) const;
 };
@@ -111,16 +106,14 @@ struct Program {
 std::vector<std::string> Errors(const CheckResult& result);
 /// Returns all findings as text, for the messages of failing tests.
 std::string Text(const CheckResult& result);
-/// Returns the first finding of `rule` about `type`.`field`. The test fails if there is no such
-/// finding.
+/// Returns the first finding of `rule` about `type`.`field`. The test fails if there is none.
 Finding Find(const CheckResult& result, const std::string& rule, const std::string& type,
              const std::string& field);
 
-/// Returns the source line to which a finding points, or "" if it points to none.
+/// Returns the source line that a finding points to, or "".
 std::string SourceLine(const Finding& finding);
 
-/// Returns the row of a mutation in the output of `selftest --json`. The test fails if there is no
-/// such row.
+/// Returns a mutation's row in the output of `selftest --json`. The test fails if there is none.
 std::string MutationRow(const std::string& json, const std::string& mutation);
 
 }  // namespace revctl::harness::test

@@ -10,8 +10,8 @@
 
 namespace revctl::harness::test {
 
-/// A typical hand-written stream class, in which the same functions read and write. Test programs
-/// derive from it and add the functions that they need.
+/// A typical hand-written stream class whose functions both read and write. Test programs derive
+/// from it and add the functions that they need.
 class TestStream {
  public:
   /// Reads `bytes` if `loads` is true, and appends to them otherwise.
@@ -41,7 +41,7 @@ class TestStream {
     DoBytes(list.data(), size);
   }
   void Fail() { failed_ = true; }
-  /// Returns the outcome of reading. `reason` is why the stream failed, if it did.
+  /// Returns the outcome of reading. `reason` is used only if the stream failed.
   BinaryOutcome ReadOutcome(const char* reason) const {
     return {.ok = !failed_,
             .at_end = at_ == bytes_.size(),

@@ -27,7 +27,7 @@ constexpr std::size_t kSmallestChunk = 256;  ///< number of elements in the smal
 constexpr std::size_t kMostChunks = 64;      ///< maximum number of chunks in one list
 constexpr std::size_t kMostFieldsOfPlace = 4;
 
-/// The finalizer of splitmix64, in which every input bit affects every output bit.
+/// splitmix64's finalizer: every input bit affects every output bit.
 std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a + 0x9E3779B97F4A7C15U * (b + 1);
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -35,7 +35,7 @@ std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
   return x ^ (x >> 31);
 }
 
-/// Returns the value of `b` with which Mix(a, b) returns `mixed`.
+/// Returns the `b` for which Mix(a, b) is `mixed`.
 std::uint64_t Unmix(std::uint64_t a, std::uint64_t mixed) {
   // Returns the inverse of an odd number modulo 2^64.
   constexpr auto kInverse = [](std::uint64_t odd) {
@@ -61,7 +61,7 @@ bool IsList(const TypeInfo& type) {
          type.kind == Kind::Set;
 }
 
-/// Visits an object in the same way as a writer, but produces no bytes.
+/// Visits an object like a writer, but produces no bytes.
 class ValueWriter : public revctl::detail::TraceArchive {
  public:
   explicit ValueWriter(revctl::Revision at) : TraceArchive(/*reading=*/false) { revision = at; }
@@ -91,7 +91,7 @@ class Condenser : public Tracer {
 
   void Field(const revctl::FieldVisit& field) override {
     Scope& outer = scopes_.back();
-    // Names are literals, so NameHash can look up a name's hash by its address.
+    // Names are literals, so NameHash caches hashes by address.
     const char* const name = field.site.name;
     const std::uint64_t own = name[0] == '\0' ? ++outer.unnamed : NameHash(name);
     scopes_.push_back({Mix(outer.hash, own), Mix(outer.place, own)});
@@ -116,7 +116,7 @@ class Condenser : public Tracer {
     NoteField(type, at, "");
     Add(HashOf(bytes), nullptr, "", [&] { return BytesText(type, bytes); });
   }
-  /// Counts each number of a block like an element that is visited separately.
+  /// Treats each number of a block as a separately visited element.
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
     const std::size_t at = this->ByteOffset();
     Tracer::Block(type, numbers, count);
@@ -129,7 +129,7 @@ class Condenser : public Tracer {
     if (collects_ && !outermost) KeepBlock(element, bytes, count);
     for (std::size_t i = 0; i < count; ++i) {
       if (outermost && i >= next_chunk_) NextChunk();
-      if (!collects_) {  // the common case: the caller does not want these values
+      if (!collects_) {  // the common case: nobody wants these values
         const std::size_t end = outermost ? std::min(count, next_chunk_) : count;
         sum_ += SumOf(element, bytes, list, i, end);
         i = end - 1;
@@ -172,7 +172,7 @@ class Condenser : public Tracer {
     if (lists_ > 0) --elements_;
   }
 
-  /// Moves the results to `to`, where paths begin below the root.
+  /// Moves the results to `to`, with paths relative to the root.
   void Take(const TypeInfo& root, Condensed& to) {
     if (rest_ != 0) leaves_.push_back({"rest" + std::string(golden::kDigest), Text(rest_)});
     const std::string name = RootName(root);
@@ -215,7 +215,7 @@ class Condenser : public Tracer {
     return std::string(path.substr(path[dot] == '.' ? dot + 1 : dot));
   }
 
-  /// Adds the value that has just been read to the fields.
+  /// Adds the value that was just read to the fields.
   void NoteField(const TypeInfo& type, std::size_t offset, std::string_view suffix) {
     if (!notes_fields_) return;
     std::uint8_t& seen = places_[scopes_.back().place + suffix.size()];
@@ -260,9 +260,9 @@ class Condenser : public Tracer {
     return digest;
   }
 
-  /// Computes the number with which the chunk would have the expected digest, if only this number
-  /// differed. Adds the result to solved_ if it is a number of the type, which is rarely the case
-  /// for numbers that did not change.
+  /// Computes which number would give the chunk its expected digest if only this number had
+  /// changed. Adds it to solved_ if it is in the type's range, which is unlikely for an unchanged
+  /// number.
   template <class PathOf>
   void Solve(const TypeInfo& type, std::uint64_t bits, std::uint64_t hash, std::uint64_t digest,
              PathOf path) {
@@ -316,7 +316,7 @@ class Condenser : public Tracer {
     listed_.clear();
     LookIfWanted();
   }
-  /// Checks whether the caller wants the values of the chunk that begins here.
+  /// Starts collecting if the caller wants the values of the chunk that begins here.
   void LookIfWanted() {
     collects_ = false;
     difference_.reset();
@@ -360,9 +360,8 @@ class Condenser : public Tracer {
     return at->second;
   }
 
-  /// Returns a number as 64 bits. Numbers with equal texts have equal bits: integers are
-  /// represented by their value, floats by the bits of a double, and enumerators by the hash of
-  /// their name.
+  /// Returns a number as 64 bits, so that numbers with equal texts have equal bits: the value of an
+  /// integer, the bits of a float as a double, or the hash of an enumerator's name.
   std::uint64_t Bits(const TypeInfo& type, const void* value) {
     switch (type.kind) {
       case Kind::F32:
@@ -386,9 +385,8 @@ class Condenser : public Tracer {
   std::string TextOf(const TypeInfo& type, std::uint64_t bits) const {
     return type.kind == Kind::Enum ? named_.at(bits) : TextOfBits(type, bits);
   }
-  /// Returns the text of `was` if it can be a number of the type, or nullopt. For 64-bit types,
-  /// every result would be a number, so accepts `was` only if it differs from `now` in a single
-  /// byte.
+  /// Returns the text of `was`, or nullopt if it is out of the type's range. Since 64-bit types
+  /// have any value, accepts `was` for them only if it differs from `now` in a single byte.
   std::optional<std::string> TextIfValue(const TypeInfo& type, std::uint64_t now,
                                          std::uint64_t was) {
     const auto fits = [&](auto number) {
@@ -450,7 +448,7 @@ class Condenser : public Tracer {
     std::uint64_t hash = 0;
   };
   static constexpr std::size_t kRecent = 61;
-  /// cache of names_, because a name is looked up for each field of each element
+  /// cache for names_, which is needed for each field of each element
   std::array<Name, kRecent> recent_;
   bool notes_fields_ = false;
   std::map<std::pair<const TypeInfo*, std::int64_t>, std::uint64_t> enumerators_;

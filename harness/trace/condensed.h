@@ -14,18 +14,18 @@
 
 namespace revctl::harness {
 
-/// A list with more values than this, including the values of nested lists, is recorded as digests.
+/// A list with more values than this (including nested lists) is recorded as digests.
 inline constexpr std::size_t kMostListedValues = 64;
-/// Maximum number of leaves of a condensed visit. A single digest, `rest#digest`, covers all
-/// further values.
+/// Maximum number of leaves of a condensed visit. The digest `rest#digest` covers all further
+/// values.
 inline constexpr std::size_t kMostCondensed = 4096;
 
 /// The result of visiting a large payload. Values outside lists and in short lists are ordinary
-/// leaves. Each longer list is represented by digests, one for each chunk of elements, such as
-/// `units[256..511]#digest`. A digest is a sum over the values of its chunk, each mixed with its
-/// path. The sum does not depend on the order of the visits, so comparing digests is equivalent to
-/// comparing the leaves of a small golden. If a single number of a chunk differs, its recorded
-/// value can be computed from the difference of the sums.
+/// leaves. Longer lists are represented by digests, one for each chunk of elements, such as
+/// `units[256..511]#digest`. A digest is the sum of a chunk's values, each mixed with its path. It
+/// does not depend on the order of the visits, so comparing digests is equivalent to comparing the
+/// leaves of a small golden. If a single number of a chunk differs, its recorded value can be
+/// computed from the difference of the digests.
 struct Condensed {
   bool ok = true;
   bool at_end = true;      ///< when reading: no bytes are left over
@@ -33,74 +33,71 @@ struct Condensed {
   std::string path, reason;
   std::vector<golden::Leaf> leaves;
 
-  /// A value that belongs to a digest whose values the caller wanted. The digest is the sum of
-  /// MixDigest(place, bits) over these values.
+  /// A value of a wanted digest. The digest is the sum of MixDigest(place, bits) over its values.
   struct Element {
     golden::Leaf leaf;
     std::uint64_t place = 0, bits = 0;
-    /// type of a number or an enumerator; null for other values
+    /// type of a number or enumerator; null for other values
     const revctl::TypeInfo* type = nullptr;
   };
   std::vector<Element> expanded;
-  /// Possible explanations for the difference of a wanted digest: a single number, with its value
-  /// before and now. If there are several for a digest, none of them is certain.
+  /// Possible explanations for a wanted digest's difference: a single number with its values before
+  /// and now. If a digest has several, none of them is certain.
   std::map<std::string, std::vector<golden::Change>> solved;
-  /// The numbers of a block in a chunk whose values the caller wanted.
+  /// The numbers of a block in a wanted chunk.
   struct Numbers {
     std::string type;  ///< wire type, such as `u8` or `f32`
     std::size_t size = 1;
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Numbers> blocks;
-  /// A value in the bytes that were read.
+  /// A value in the bytes.
   struct Field {
     std::size_t offset = 0, size = 0;
     std::string path;
     const revctl::TypeInfo* type = nullptr;
   };
   /// At most kMostFieldsOfPlace fields for each path without indices (`units[].hp`). Empty unless
-  /// the caller asked for them.
+  /// requested.
   std::vector<Field> fields;
 };
 
-/// Paths of the digests whose values the caller wants. The mapped value is the expected digest
-/// minus the actual digest, or nullopt if one of them is unknown.
+/// The digests whose values the caller wants. Maps each path to the expected digest minus the
+/// actual digest, or to nullopt if one of them is unknown.
 using Wanted = std::map<std::string, std::optional<std::uint64_t>>;
 
 /// Reads `bytes` into `object`, which is usually fresh. For an Opaque type, the program's own
-/// streams read the bytes, and a visit of the object yields the values. If `fields` is true, also
-/// collects where the fields are.
+/// streams read the bytes, and then a visit of the object yields the values. If `fields` is true,
+/// also collects the positions of fields.
 Condensed CondensedRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                         std::int64_t number, void* object, const Wanted& wanted = {},
                         bool fields = false);
 
-/// Visits `object` in the same way as writing at revision `number` would. Does not run the streams
-/// of an Opaque type.
+/// Visits `object` as writing at revision `number` would, without running an Opaque type's streams.
 Condensed CondensedWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                          const Wanted& wanted = {});
 
-/// True if the path is that of a digest, which represents several values.
+/// True for the path of a digest, which represents several values.
 bool StandsForMany(const std::string& path);
 
-/// The elements that a digest represents. For `units[256..511]#digest`, these are the elements 256
-/// to 511 of the list `units`.
+/// The elements that a digest represents: elements 256 to 511 of the list `units` for
+/// `units[256..511]#digest`.
 struct Chunk {
   std::string list;
   std::size_t first = 0, last = 0;
 };
-/// Returns the chunk of a digest's path. Returns nullopt for `rest#digest` and for paths of other
-/// values.
+/// Returns the chunk of a digest's path, or nullopt for `rest#digest` and other paths.
 std::optional<Chunk> ChunkOf(const std::string& path);
 
-/// Returns the contribution of a value to the digest of its chunk.
+/// Returns a value's contribution to the digest of its chunk.
 std::uint64_t MixDigest(std::uint64_t place, std::uint64_t bits);
 
-/// Returns the text of a number on the wire in the form that leaves use. `type` is a wire type such
-/// as `u8`, `f32` or `bool`.
+/// Returns the text of a number on the wire, formatted like a leaf. `type` is a wire type such as
+/// `u8`, `f32` or `bool`.
 std::string NumberText(const std::string& type, const std::byte* at);
-/// Returns the size of a number of this wire type in bytes.
+/// Returns the size in bytes of a number of this wire type.
 std::size_t NumberSize(const std::string& type);
-/// Returns the text of a number with these Element::bits. Does not support enumerators.
+/// Returns the text of a number, given its Element::bits. Does not support enumerators.
 std::string TextOfBits(const revctl::TypeInfo& type, std::uint64_t bits);
 /// Returns the Element::bits of a word, or of a string's bytes.
 std::uint64_t BitsOfText(std::string_view text);

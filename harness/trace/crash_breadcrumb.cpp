@@ -30,7 +30,7 @@ struct State {
   std::atomic<std::size_t>* done = nullptr;
 };
 
-/// Returns the string that identifies a step in the notes, truncated to fit into the shared memory.
+/// Returns the text that identifies a step, truncated to fit into the shared memory.
 std::string Noted(const std::string& type, const std::string& what) {
   return (type + "\n" + what).substr(0, Progress::kTextSize - 1);
 }

@@ -36,7 +36,7 @@ struct Declarations {
   std::vector<bool> conditional;  ///< for each struct: true if it is inside an `#if`
   std::vector<Alias> aliases;
   std::vector<Body> bodies;
-  /// Each class with the lines of its `{` and `}`. Outer classes come before inner ones.
+  /// each class with the lines of its `{` and `}`
   std::vector<std::pair<std::string, std::pair<int, int>>> extents;
   std::vector<std::string> includes;
 };
@@ -60,7 +60,7 @@ class Parser {
   Declarations Run() {
     while (at_ < tokens_.size()) {
       Scope("", nullptr);
-      if (at_ < tokens_.size()) ++at_;  // skips a `}` without a matching `{`
+      if (at_ < tokens_.size()) ++at_;  // skip a `}` without a matching `{`
     }
     return std::move(found_);
   }
@@ -113,7 +113,7 @@ class Parser {
       if (name.size() > 2)
         found_.includes.push_back(name.substr(1, name.find_first_of("\">", 1) - 1));
     } else if (word == "if" || word == "ifdef" || word == "ifndef") {
-      // An include guard contains the whole file, so its contents do not count as conditional.
+      // An include guard spans the whole file, so it does not make declarations conditional.
       const bool guard = word == "ifndef" && begin == 1 && begin + 1 < at_ && Is("#") &&
                          IsAt(at_ + 1, "define") && at_ + 2 < tokens_.size() &&
                          tokens_[at_ + 2].text == tokens_[begin + 1].text;
@@ -127,8 +127,8 @@ class Parser {
     }
   }
 
-  /// Reads declarations up to the `}` of the scope. `owner` is the class that the scope belongs to,
-  /// or null for a namespace.
+  /// Reads declarations up to the scope's `}`. `owner` is the scope's class, or null for a
+  /// namespace.
   void Scope(const std::string& scope, DeclaredStruct* owner) {
     while (More() && !Is("}")) {
       if (Is("#") && tokens_[at_].line_start) {
@@ -160,8 +160,8 @@ class Parser {
     }
   }
 
-  /// Moves past a macro that takes up the rest of its line and has no `;`, such as SERIALIZE_END or
-  /// `HARNESS_TYPE(Level, SR_INITIAL)`. Returns false if there is no such macro here.
+  /// Moves past a macro that takes up the rest of its line and has no `;`, such as SERIALIZE_END.
+  /// Returns false if there is none.
   bool SkipMacro() {
     const std::string_view name = tokens_[at_].text;
     const bool upper = tokens_[at_].IsName() && name.size() > 1 &&
@@ -250,8 +250,7 @@ class Parser {
       found_.conditional.push_back(conditional);
     }
     if (More()) ++at_;
-    // An anonymous struct, such as `struct { ... } place;`, is a member that this parser does not
-    // read.
+    // This parser does not read members with an inline type, such as `struct { ... } place;`.
     if (!Is(";") && owner != nullptr) owner->partial = true;
     if (name.empty() && owner != nullptr) owner->partial = true;
     SkipStatement();
@@ -280,7 +279,7 @@ class Parser {
     const std::size_t open = ++at_;
     SkipBrackets();
     if (!is_body) return;
-    // The type is the last argument. The argument before it is in brackets.
+    // The type is the last argument, after an optional argument in brackets.
     std::size_t begin = open + 1;
     if (IsAt(begin, "(")) {
       int depth = 0;
@@ -327,7 +326,7 @@ class Parser {
         if (block && function && !assigned) break;
         continue;
       }
-      // A comma ends the initializer of a declarator. Commas in brackets are skipped.
+      // A comma outside brackets ends an initializer.
       if (Is(",")) assigned = false;
       if (Is("<") && !assigned) {
         const std::size_t open = at_;
@@ -396,12 +395,12 @@ class Parser {
       if (i < tokens.size() && IsAt(tokens[i], ":")) {
         for (++i; i < tokens.size() && !IsAt(tokens[i], ","); ++i) bits += Text(tokens[i]);
       }
-      if (i < tokens.size()) ++i;  // skips the comma
+      if (i < tokens.size()) ++i;  // skip the comma
       const std::string member = words.back();
       words.pop_back();
       if (!typed) type = words;
       if (type.empty() || (typed && !words.empty())) {
-        owner.partial = true;  // several declarators like `int a, *b;`, or the name of a macro
+        owner.partial = true;  // declarators like `int a, *b;`, or a macro
         return;
       }
       typed = true;
@@ -416,12 +415,12 @@ class Parser {
   std::vector<int> lines_;
   std::size_t at_ = 0;
   int conditions_ = 0;
-  /// true if a directive other than `#include`, `#pragma` or `#endif` was read since the last reset
+  /// true if a directive other than `#include`, `#pragma` or `#endif` was seen since the last reset
   bool directives_ = false;
   Declarations found_;
 };
 
-/// Returns the declarations in a file. Caches them, because many types share a file.
+/// Returns the declarations in a file, cached because many types share a file.
 const Declarations& DeclarationsIn(const std::string& file) {
   thread_local std::map<std::string, Declarations> known;
   const auto [entry, fresh] = known.try_emplace(file);
@@ -434,8 +433,7 @@ const Declarations& DeclarationsIn(const std::string& file) {
   return entry->second;
 }
 
-/// Returns the path of an included file, or "" if it is not found. Looks in the folder of `file`
-/// and in the folders above it.
+/// Returns the path of an included file, or "". Looks in the folder of `file` and its parents.
 std::string Included(const std::string& file, const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -452,7 +450,7 @@ std::string Included(const std::string& file, const std::string& name) {
 }
 
 /// Returns the file and all files that it includes, directly or indirectly. Caches the result,
-/// because finding files takes much longer than looking up names in them.
+/// because finding files is much slower than looking up names in them.
 const std::vector<std::string>& Reached(const std::string& file) {
   thread_local std::map<std::string, std::vector<std::string>> known;
   const auto [entry, fresh] = known.try_emplace(file);
@@ -483,7 +481,7 @@ std::vector<std::string> Candidates(const std::string& name, std::string scope) 
   }
 }
 
-/// The meaning of a name: a struct or an alias. Both are null if the meaning is not certain.
+/// The meaning of a name: a struct or an alias. Both are null if it is ambiguous or unknown.
 struct Meaning {
   const DeclaredStruct* declared = nullptr;
   const Alias* alias = nullptr;
@@ -515,8 +513,7 @@ Meaning MeaningOf(const std::string& name, const std::string& scope, const std::
   return {};
 }
 
-/// Returns the name that ends at tokens[at], including the namespaces before it. Returns "" if the
-/// token is not the last component of a name.
+/// Returns the qualified name that ends at tokens[at], or "" if the token does not end a name.
 std::string NameEndingAt(const std::vector<std::string>& tokens, std::size_t at) {
   const auto is_name = [](const std::string& text) {
     return !text.empty() && (base::IsLetter(text[0]) || text[0] == '_');
@@ -576,7 +573,7 @@ std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body) {
   for (const Body& each : here.bodies) {
     if (each.line <= line && (around == nullptr || each.line >= around->line)) around = &each;
   }
-  // The body may be inside its class. Find the innermost class, unless a SERIALIZE_TYPE is closer.
+  // The body may be inside its class. Use the innermost class, unless a SERIALIZE_TYPE is closer.
   const std::pair<std::string, std::pair<int, int>>* inner = nullptr;
   for (const auto& extent : here.extents) {
     if (extent.second.first <= line && line <= extent.second.second &&
@@ -597,7 +594,7 @@ namespace {
 
 constexpr int kDeepestMember = 4;
 
-/// Returns the struct that a member is or contains. Returns nullopt unless there is exactly one.
+/// Returns the only struct that a member is or contains, or nullopt.
 std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const DeclaredStruct& owner) {
   const std::vector<std::string> type = WithoutAliases(member, owner);
   std::optional<DeclaredStruct> found;
@@ -612,8 +609,8 @@ std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const Decla
   return found;
 }
 
-/// Appends the members of `declared`, and those of nested structs as `place.x`. Returns false if
-/// the members are not certain.
+/// Appends the members of `declared`, with members of nested structs as `place.x`. Returns false if
+/// the members are uncertain.
 bool AppendMembers(const DeclaredStruct& declared, const std::string& prefix, int depth,
                    std::string& text) {
   if (declared.partial || declared.members.empty() || depth == 0) return false;

@@ -66,7 +66,7 @@ void LayoutNotes::EndRecord(NotingRevision& revision, bool whole) {
   notes.inside |= frame.inside;
   notes.elsewhere |= frame.elsewhere;
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
-  // The following visits belong to the field that contains this record.
+  // The next visits belong to the field around this record.
   if (const auto* around = layouts_.LastVisit()) CrashBreadcrumb::Note(around->site);
 }
 
@@ -128,9 +128,8 @@ std::map<std::string, const TypeInfo*> LayoutNotes::Named(Kind kind) const {
   return named;
 }
 
-/// Describes a field. A condition that tests the revision, such as `r.revision < SR_RESTING ||
-/// d.movable`, and that was never false at this revision, is left out, so the field is
-/// unconditional.
+/// Describes a field. Omits a condition that tests the revision, such as `r.revision < SR_RESTING
+/// || d.movable`, if it was never false at this revision.
 static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::size_t records) {
   revctl::LayoutField field = LayoutRecorder::Describe(visit, records);
   const Form form = visit.site.form;
@@ -145,10 +144,9 @@ static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::si
   return field;
 }
 
-/// True for an object of any known class, either in an object stream or behind a pointer to a base
-/// class. The set of classes is not part of the layout, because classes come and go, and the
-/// program's table determines how records of old classes are read. Each class has its own layout,
-/// like any other type.
+/// True for an object of any class, in an object stream or behind a pointer to a base class. The
+/// set of classes is not part of the layout, because the program's table determines how old classes
+/// are read. Each class has its own layout, like any other type.
 static bool IsAnyClass(const TypeInfo& type) {
   const std::string name = type.name();
   return name == "object" || name.starts_with("polymorphic<");
@@ -197,8 +195,8 @@ std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
     Unvisited unvisited{members, notes.members.size(), {}};
     std::vector<std::pair<std::size_t, std::size_t>> padding;
     std::size_t end = 0;
-    // Padding ends at the next multiple of the alignment of the member that follows. A larger gap
-    // contains a member that the body does not visit.
+    // Padding ends at the next multiple of the following member's alignment. A larger gap contains
+    // a member that the body does not visit.
     const auto gap = [&](std::size_t to, std::size_t alignment) {
       if (to <= end) return;
       const bool explained = (end + alignment - 1) / alignment * alignment == to;

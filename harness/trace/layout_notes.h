@@ -13,35 +13,35 @@
 
 namespace revctl::harness {
 
-/// The results that a condition had in the visits so far.
+/// The results of a condition in the visits so far.
 struct Outcomes {
   bool when_true = false, when_false = false;
 };
 
-/// Returns a key for a condition. The key includes the condition's text, because a body may visit a
+/// Returns a key for a condition. It includes the condition's text, because a body may visit a
 /// field twice under different conditions.
 std::string ConditionKey(const std::string& type, const std::string& field,
                          const std::string& condition);
 
 /// Members of an aggregate that a body does not mention.
 struct Unvisited {
-  /// maximum number of members that the compiler can count; `members` is 127 if there are more
+  /// maximum number of members that can be counted; `members` is 127 if there are more
   static constexpr std::size_t kMostCounted = 126;
-  std::size_t members = 0;  ///< number of members that the compiler counted
+  std::size_t members = 0;  ///< number of members, counted at compile time
   std::size_t visited = 0;  ///< number of members that the body mentions
-  /// Ranges [begin, end) of bytes in the object that are not visited and are larger than padding.
-  /// If there are none, contains the ranges of padding, because these may hide a small member.
+  /// Unvisited byte ranges [begin, end) of the object that are larger than padding or, if there are
+  /// none, the padding, which may hide a small member.
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
 /// A LayoutRecorder with additional data for the harness: members that a body does not mention, and
-/// revision numbers with which the body compares. An archive forwards its calls of BeginRecord,
-/// EndRecord, Field and Integrity to this class before it does its own work.
+/// revision numbers that it compares with. An archive forwards BeginRecord, EndRecord, Field and
+/// Integrity to this class before doing its own work.
 class LayoutNotes {
  public:
-  /// If `defaults` is true, also collects the values of the locals of closed REMs. Visited objects
-  /// must then be fresh, because these values may depend on the object. `reads` says that the
-  /// archive is a reader, so that comparisons with the revision are about old files.
+  /// If `defaults` is true, also collects the values of closed REMs' locals. Visited objects must
+  /// then be fresh, because these values may depend on the object. `reads` is true if the archive
+  /// is a reader, so comparisons with the revision are about old files.
   explicit LayoutNotes(bool defaults = false, bool reads = false)
       : defaults_(defaults), reads_(reads) {}
 
@@ -51,12 +51,12 @@ class LayoutNotes {
   void EndRecord(revctl::NotingRevision& revision, bool whole);
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
-  /// Notes that the last visited field is or contains a struct that is copied byte by byte.
+  /// Notes that the last visited field is or contains a struct copied byte by byte.
   void CopiedByBytes();
 
   void Merge(const LayoutNotes& other);
 
-  /// Returns the layouts of all visited records, by type name. `number` is the revision of the
+  /// Returns the layouts of all visited records by type name. `number` is the revision of the
   /// visits.
   std::map<std::string, TypeTrace> Layouts(std::int64_t number) const;
 
@@ -65,19 +65,19 @@ class LayoutNotes {
   }
   std::map<std::string, revctl::EnumLayout> Enums() const;
 
-  /// Returns the aggregates with members that the body neither visits nor explicitly ignores, by
+  /// Returns the aggregates with members that the body neither visits nor ignores explicitly, by
   /// type name.
   std::map<std::string, Unvisited> UnvisitedMembers() const;
 
-  /// Returns all revision numbers with which a body compared, in ascending order.
+  /// Returns all revision numbers that a body compared with, in ascending order.
   std::vector<std::int64_t> Compared() const;
 
-  /// Returns the observed results of all conditions, by ConditionKey.
+  /// Returns the results of all conditions by ConditionKey.
   std::map<std::string, Outcomes> Conditions() const;
 
  private:
-  /// A member's offset in its object, and its name. The name identifies bases, bit-fields and
-  /// ignored members, because they have no address.
+  /// A member's offset in its object and its name, which identifies bases, bit-fields and ignored
+  /// members, because they have no address.
   using Member = std::pair<std::ptrdiff_t, std::string_view>;
   struct Extent {
     std::size_t size = 0, alignment = 1;
@@ -89,12 +89,10 @@ class LayoutNotes {
     std::vector<std::int64_t> asked;
     std::set<std::string> copied;
     bool inside = false;  ///< true if an ADD visited members of the object
-    /// true if an ADD visited memory outside the object, because the fields of a PLAIN struct are
-    /// visited in an image
+    /// true if an ADD visited memory outside the object, such as a PLAIN struct's image
     bool elsewhere = false;
   };
-  /// A record that is being visited. Frames are reused, because each element of a container needs
-  /// one.
+  /// A record that is being visited. Frames are reused, because every element needs one.
   struct Frame {
     const revctl::TypeInfo* type = nullptr;
     const void* object = nullptr;
@@ -103,8 +101,8 @@ class LayoutNotes {
     bool inside = false, elsewhere = false;
   };
 
-  /// Notes the numbers with which `revision` was compared since the last call. If `gates` is given,
-  /// leaves out comparisons that its macro made, because these are not the body's own.
+  /// Notes the numbers that `revision` was compared with since the last call, except for
+  /// comparisons that the macro of `gates` made.
   void NoteAsked(const revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
   void NoteMember(const revctl::FieldVisit& field);
   std::map<std::string, const revctl::TypeInfo*> Named(revctl::Kind kind) const;
@@ -116,8 +114,8 @@ class LayoutNotes {
   std::map<const revctl::TypeInfo*, Notes> notes_;
 };
 
-/// Returns the value of a REM's local, which must still have its default, as leaves joined by
-/// commas.
+/// Returns the value of a REM's local as comma-separated leaves. The local must still have its
+/// default.
 std::string ValueOf(const revctl::TypeInfo& type, void* value);
 
 }  // namespace revctl::harness

@@ -8,8 +8,8 @@
 
 namespace revctl::harness {
 
-/// True if the harness can make objects of the type, because the type has a default constructor and
-/// is part of a type that the program registers.
+/// True if the harness can make objects of the type: it has a default constructor and is part of a
+/// registered type.
 inline bool CanMake(const revctl::TypeInfo& type) {
   const revctl::TypeMaking* const making = revctl::MakingOf(type);
   return making != nullptr && making->construct != nullptr;
@@ -20,14 +20,14 @@ inline bool CanMakeBare(const revctl::TypeInfo& type) {
   return making != nullptr && making->construct_bare != nullptr;
 }
 
-/// Owns an object whose type is only known as a descriptor. The object is a fresh `T{}`. Its
-/// storage is first filled with `garbage`, so that comparing two objects reveals bytes that
-/// construction leaves uninitialized.
+/// Owns an object whose type is only known as a descriptor. The object is a fresh `T{}` in storage
+/// filled with `garbage`, so that comparing two objects reveals bytes that construction leaves
+/// uninitialized.
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
       : Object(type, garbage, revctl::MakingOf(type)->construct) {}
-  /// Makes an object as `T object;` does, so that members without an initializer keep the garbage.
+  /// Makes an object like `T object;`, so members without an initializer keep the garbage.
   static Object Bare(const revctl::TypeInfo& type, unsigned char garbage) {
     return Object(type, garbage, revctl::MakingOf(type)->construct_bare);
   }
@@ -62,8 +62,7 @@ class Object {
   void* storage_;
 };
 
-/// Fills the stack below the caller, which will contain the locals of the next function, with
-/// `garbage`.
+/// Fills the stack below the caller, where the next function's locals will be, with `garbage`.
 [[gnu::noinline]] inline void DirtyStack(unsigned char garbage) {
   constexpr std::size_t kSize = 16384;
   unsigned char bytes[kSize];
@@ -71,8 +70,8 @@ class Object {
   asm volatile("" : : "r"(bytes) : "memory");  // keeps the compiler from removing the writes
 }
 
-/// Fills the memory from which the next small objects will be allocated with `garbage`. Otherwise,
-/// an uninitialized member might happen to have its old value again.
+/// Fills the memory of the next small allocations with `garbage`. Otherwise, an uninitialized
+/// member might happen to have its old value again.
 inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;

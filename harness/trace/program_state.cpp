@@ -18,7 +18,7 @@ std::vector<ResetEntry>& Resets() {
 }  // namespace
 
 bool Register(const ResetEntry& entry) {
-  // Sort by place in the source, because the order of static initializers is arbitrary.
+  // Sort by source position, because the order of static initializers is arbitrary.
   const auto key = [](const ResetEntry& reset) {
     return std::make_tuple(std::string_view(reset.file), reset.line);
   };

@@ -2,9 +2,8 @@
 
 namespace revctl::harness {
 
-/// Calls the functions that the program registered with HARNESS_RESET, so that results do not
-/// depend on samples and goldens that ran earlier. The harness calls this before each step, each
-/// sample and each read.
+/// Calls the functions registered with HARNESS_RESET, so that results do not depend on earlier
+/// samples and goldens. Called before each step, each sample and each read.
 void ResetProgram();
 
 }  // namespace revctl::harness

@@ -19,8 +19,7 @@ struct Registered {
   Settings settings;
 };
 
-/// Returns a function-local static, because it must exist when the first static initializer uses
-/// it.
+/// A function-local static, because static initializers use it.
 Registered& All() {
   static Registered all;
   return all;
@@ -38,8 +37,7 @@ Registry TakeRegistry() {
   for (const TypeEntry& entry : all.types) {
     std::string name = entry.type().name();
     if (const RootType* twice = registry.Find(name)) {
-      // If a header contains a registration, two programs of one build may both contain it. This is
-      // no mistake, because both register the same type.
+      // A registration in a header may run twice, which is not a mistake.
       if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
         registry.mistakes.push_back(fmt::format("{}: {} is already registered, at {}",
                                                 Place(entry.file, entry.line), name,
@@ -58,7 +56,7 @@ Registry TakeRegistry() {
   }
   std::sort(registry.types.begin(), registry.types.end(),
             [](const RootType& a, const RootType& b) { return a.name < b.name; });
-  // Returns the type of `entry`. If it is not registered, reports a mistake and returns null.
+  // Returns the type of `entry`, or reports a mistake and returns null if it is not registered.
   const auto root_of = [&](const auto& entry, const char* what) -> RootType* {
     const std::string name = entry.type().name();
     for (RootType& type : registry.types)

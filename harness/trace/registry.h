@@ -17,22 +17,22 @@ using revctl::TypeInfo;
 struct RootType {
   std::string name;  ///< name of the type (TypeInfo::name)
   TypeEntry entry;
-  std::vector<SampleEntry> samples;  ///< samples in the order of their registration
-  /// maximum size in bytes of the type's goldens of one revision
+  std::vector<SampleEntry> samples;  ///< samples in order of registration
+  /// limit in bytes for the type's goldens of one revision
   std::uint64_t budget = kDefaultBudget;
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
-  /// maximum size in bytes of the files of all large goldens of the type
+  /// limit in bytes for the files of the type's large goldens
   std::uint64_t large_budget = kDefaultLargeBudget;
   static constexpr std::uint64_t kDefaultLargeBudget = 512U << 20;
-  revctl::FileFormat format;     ///< format of the type's files, in which `list` is not set
+  revctl::FileFormat format;     ///< format of the type's files, without `list`
   const char* format_file = "";  ///< source file of the type's HARNESS_FORMAT; "" if there is none
   int format_line = 0;           ///< line of the type's HARNESS_FORMAT; 0 if there is none
-  /// used instead of `format` if the program frames its files itself; otherwise null
+  /// used instead of `format` if the program frames its files itself; null otherwise
   FilesEntry files;
   const TypeInfo& type() const { return entry.type(); }
 
-  // Read and Write run the program's own code, whose position the tracers do not see. Therefore,
-  // they clear the breadcrumb first.
+  // Read and Write run the program's own code, which tracers do not see, so they clear the
+  // breadcrumb first.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();
@@ -43,8 +43,7 @@ struct RootType {
     CrashBreadcrumb::Forget();
     return entry.write(revision, object, bytes);
   }
-  /// Sets `hash` to the XXH64 of the bytes that Write would write. Writes into `scratch` if the
-  /// bytes fit there.
+  /// Sets `hash` to the XXH64 of the bytes that Write would write. Uses `scratch` if the bytes fit.
   Outcome WriteHash(std::int64_t revision, const void* object, std::uint64_t& hash,
                     std::span<std::byte> scratch = {}) const {
     CrashBreadcrumb::Forget();
@@ -61,10 +60,10 @@ struct RootType {
 struct Registry {
   std::vector<RootType> types;
   std::vector<RetiredEntry> retired;
-  /// maximum size of the files of all large goldens
+  /// limit in bytes for the files of all large goldens
   std::uint64_t store_budget = std::uint64_t{2} << 30;
   Settings settings;
-  /// messages about mistakes such as duplicate names, or samples of types that are not registered
+  /// messages about mistakes such as duplicate names or samples of unregistered types
   std::vector<std::string> mistakes;
 
   const RootType* Find(std::string_view name) const;

@@ -1,4 +1,4 @@
-// A macro of the program may contain several registrations, which then have the same line.
+// A user's macro may contain several registrations, which then have the same line.
 #include "harness/trace/registry.h"
 
 #include <catch2/catch.hpp>
@@ -36,7 +36,7 @@ ROOT(First); ROOT(Second);
 
 namespace revctl::harness {
 
-TEST_CASE("registry: several registrations may stand in one line", "[harness][registry]") {
+TEST_CASE("registry: several registrations may be on one line", "[harness][registry]") {
   const Registry registry = TakeRegistry();
   CHECK(registry.mistakes.empty());
   for (const char* name : {"registry.First", "registry.Second"}) {

@@ -15,8 +15,7 @@ using revctl::LayoutField;
 
 constexpr std::size_t kLargestSource = 8U << 20;
 
-/// Returns the position of `word` in `text` as a whole word, or npos. Words consist of letters,
-/// digits, underscores, and the character `also`.
+/// Returns the position of `word` in `text` as a whole word, or npos. `also` counts as a letter.
 std::size_t FindWord(const std::string& text, const std::string& word, char also = '_') {
   const auto joins = [&](char c) { return base::IsWord(c) || c == also; };
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -60,9 +59,8 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
 
 namespace {
 
-/// Returns the field of one step of a path, or null. This is `players` for `players[1]`, and
-/// `CHECK_INTEGRITY` for `#integrity`. For `hp~2`, it is the second visit of `hp`, or the last
-/// visit if there are fewer.
+/// Returns the field of one step of a path, or null: `players` for `players[1]`, `CHECK_INTEGRITY`
+/// for `#integrity`, and the second (or last) visit of `hp` for `hp~2`.
 const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   const std::string_view name = step.substr(0, step.find_first_of("[#~"));
   const std::size_t again = step.find('~');
@@ -80,8 +78,8 @@ const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   return nullptr;
 }
 
-/// Returns the record type that `wire` is or contains, and that has a field for the next step.
-/// Returns null if there is none.
+/// Returns the record type that `wire` is or contains and that has a field for the next step, or
+/// null.
 const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire,
                         std::string_view next) {
   for (const auto& [type, trace] : layouts) {
@@ -126,13 +124,13 @@ const LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts, cons
 
 namespace {
 
-/// True if the line begins or ends a body, so that the code beyond it belongs to a different type.
+/// True if the line begins or ends a body, so the code beyond it belongs to another type.
 bool IsEdgeOfBody(const std::string& line) {
   return line.find("SERIALIZE_") != std::string::npos ||
          line.find("Serialize(") != std::string::npos;
 }
 
-/// Returns the lines of a file. Caches the last file, because many types share a file.
+/// Returns the lines of a file. Caches the last file, because many types share one.
 const std::vector<std::string>& LinesOf(const std::string& file) {
   thread_local std::string last;
   thread_local std::vector<std::string> lines;
@@ -146,8 +144,8 @@ const std::vector<std::string>& LinesOf(const std::string& file) {
   return lines;
 }
 
-/// Returns the source lines of the body in `visited.file` that contains the visits, and sets
-/// `visited.line` to the first of these lines. SERIALIZE_IGNORE does not end a body.
+/// Returns the source lines of the body in `visited.file`, and sets `visited.line` to the first
+/// one. SERIALIZE_IGNORE does not end a body.
 std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
   int last = visited.line;
   for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
@@ -242,8 +240,8 @@ std::vector<std::string> WordsOf(const std::string& code) {
   return words;
 }
 
-/// True if the line assigns a value to `word`. For example, `const bool rare = IsRare(d.kind);`
-/// assigns a value to `rare`.
+/// True if the line assigns to `word`. For example, `const bool rare = IsRare(d.kind);` assigns to
+/// `rare`.
 bool Assigns(const std::string& line, const std::string& word) {
   const std::size_t at = FindWord(line, word);
   if (at == std::string::npos) return false;
@@ -272,7 +270,7 @@ bool ReadsProgramOnly(const TypeTrace& body, const std::vector<std::string>& lin
   return names_something;
 }
 
-/// Returns the place of the body's first visit whose source is known.
+/// Returns the place of the body's first visit with a known source.
 SourcePlace FirstVisit(const TypeTrace& body) {
   for (const LayoutField& field : body.layout.fields) {
     if (!field.file.empty()) return {field.file, field.line};
@@ -280,8 +278,8 @@ SourcePlace FirstVisit(const TypeTrace& body) {
   return {};
 }
 
-/// Returns the condition of the `if (...)` in this line. Returns "" if there is no `if`, or if the
-/// condition continues on the next line.
+/// Returns the condition of the `if (...)` in this line, or "" if there is no `if` or the condition
+/// continues on the next line.
 std::string AskedByIf(const std::string& line) {
   const std::size_t keyword = FindWord(line, "if");
   if (keyword == std::string::npos) return "";

@@ -14,26 +14,23 @@ struct SourcePlace {
   int line = 0;
 };
 
-/// Returns the place where a field that is no longer visited used to be. This is the visit of the
-/// closest recorded field before it that the body still visits, or else of the closest such field
-/// after it, or else the body's first visit. `recorded` must point into `fields`.
+/// Returns roughly where a removed field was: at the closest recorded field before it that the body
+/// still visits, else at the closest such field after it, else at the body's first visit.
+/// `recorded` must point into `fields`.
 SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
                          const revctl::LayoutField* recorded, const TypeTrace& now);
 
-/// Returns the macro that visits the field at the end of `path` (`players[1].name`, below `root`).
-/// `layouts` contains the current layouts by type name. If the path does not end at a field, for
-/// example because it ends in the header of an object stream, returns the innermost field that
-/// contains its end.
+/// Returns the macro that visits the field at `path` (`players[1].name`, below `root`). If the path
+/// does not end at a field, for example in the header of an object stream, returns the innermost
+/// field that contains its end. `layouts` contains the current layouts by type name.
 SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
                        std::string_view path);
 
-/// Returns the field to which `path` leads, or null if the path leads to no field or into a
-/// container.
+/// Returns the field at `path`, or null if the path leads to no field or into a container.
 const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
                                    const std::string& root, std::string_view path);
 
-/// The source lines of a body. Empty if the source cannot be read, or if no macro reveals where the
-/// body is.
+/// The source lines of a body. Empty if they cannot be found or read.
 struct BodyText {
   std::string file;
   int line = 0;  ///< line number of the first line
@@ -41,14 +38,14 @@ struct BodyText {
 };
 BodyText TextOfBody(const TypeTrace& body);
 
-/// The two ways to spell a revision in a comparison: by name or by number.
+/// Two ways to spell a revision in a comparison: by name or by number.
 struct RevisionSpelling {
   std::string name;
   std::int64_t number = 0;
 };
-/// Returns the line of a body that compares the revision with one of the spellings, which are tried
-/// in order. If there is no such line, returns a line that mentions a spelling (a gate), or else
-/// the body's first visit. Use this only for messages, because it reads a file.
+/// Returns the line of a body that compares the revision with one of the spellings, trying them in
+/// order. Otherwise returns a line that mentions a spelling (a gate), or else the body's first
+/// visit. Use this only for messages, because it reads a file.
 SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings);
 
 /// A condition in a body that depends neither on the object nor on the archive, such as
@@ -57,26 +54,25 @@ struct ProgramCondition {
   std::string text;  ///< source text of the condition; empty if the body contains none
   SourcePlace place{};
 };
-/// Returns the first `if` of a body whose condition depends only on the state of the running
-/// program, as far as the source text shows. Use this only for messages, because it reads a file.
+/// Returns the first `if` of a body whose condition seems to depend only on the state of the
+/// running program, judging by the source text. Use this only for messages, because it reads a
+/// file.
 ProgramCondition FindProgramCondition(const TypeTrace& body);
 
-/// True if a condition of the body depends only on the state of the running program, because it
-/// mentions neither `d` nor `r`, and no field or local variable of the body. `condition` is spelled
-/// as in the macro. Reads a file.
+/// True if a condition of the body depends only on the state of the running program: it mentions
+/// neither `d` nor `r`, and no field or local variable of the body. `condition` is spelled as in
+/// the macro. Reads a file.
 bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition);
 
-/// Returns where an enum is declared, as far as the source text shows. Otherwise returns `visit`,
-/// which is the place of a field with this enum. `visit.file` must be readable from the current
-/// folder. Use this only for messages, because it reads a file.
+/// Returns the declaration of an enum in `visit.file`, or `visit` (the place of a field with this
+/// enum) if the file does not contain it. Use this only for messages, because it reads the file.
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit);
 
-/// True if a canonical wire type is or contains the type `name`. For example, `vector<game::Color>`
-/// contains `game::Color`.
+/// True if a canonical wire type is or contains `name`. For example, `vector<game::Color>` contains
+/// `game::Color`.
 bool Mentions(const std::string& wire, const std::string& name);
 
-/// Returns a line of a file without the blanks around it, cut after 100 characters. Returns "" if
-/// it cannot be read.
+/// Returns a line of a file, trimmed and cut after 100 characters, or "" if it cannot be read.
 std::string LineAt(const std::string& file, int number);
 
 }  // namespace revctl::harness

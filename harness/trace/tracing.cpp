@@ -15,8 +15,8 @@ namespace {
 using revctl::FieldVisit;
 using revctl::TypeInfo;
 
-/// A TraceReader or TraceWriter that first reports each call to its LayoutNotes, and records the
-/// steps of the visit.
+/// A TraceReader or TraceWriter that reports each call to its LayoutNotes and records the steps of
+/// the visit.
 template <class Tracer>
 class Noting : public Tracer {
  public:
@@ -43,8 +43,8 @@ class Noting : public Tracer {
     notes.Field(field, this->revision);
     See(field.site);
     if (!field.live || !field.condition) return Tracer::Field(field);
-    // The address of the literal represents the name. If a name has two addresses, the steps
-    // differ, and callers compare the leaves instead.
+    // The literal's address stands for the name. If a name has two addresses, the steps differ, and
+    // callers compare the leaves instead.
     Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
     Tracer::Field(field);
     Step(Event::End, 0);
@@ -117,7 +117,7 @@ class Noting : public Tracer {
     const char* file = "";
     int line = 0;
   };
-  /// Returns the last macro that was reached before the first error.
+  /// Returns the last macro before the first error.
   Macro Failed() {
     NoteError();
     return failed_;
@@ -146,7 +146,7 @@ class Noting : public Tracer {
     if constexpr (requires { this->offset(); }) return this->offset();
     else return this->Bytes().size();
   }
-  /// Notes that the leaf at this position begins with a count, if the visit collects leaves.
+  /// Notes that this leaf begins with a count, if the visit collects leaves.
   void NoteCount(std::size_t leaf) {
     if (this->Leaves().size() > leaf) counts.push_back(leaf);
   }
@@ -164,7 +164,7 @@ bool IsDigits(const std::string& text) {
 
 void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Traced& traced) {
   const std::string name = RootName(root);
-  // The keys point to the paths in the leaves, which are not moved.
+  // The keys point into the leaves' paths, which are not moved.
   std::unordered_map<std::string_view, int> seen;
   seen.reserve(leaves.size());
   traced.leaves.reserve(leaves.size());
@@ -222,11 +222,11 @@ void TakeOutcome(const BinaryOutcome& outcome, const TypeInfo& root, Traced& tra
   traced.offset = outcome.offset;
   traced.path = BelowRoot(outcome.path, root);
   traced.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
-  // The program's streams do not report whether the bytes or a body caused the error.
+  // The program's streams do not report whether a body caused the error.
   traced.refused = !outcome.ok;
 }
 
-/// Visits an object whose bytes come from the program's own streams, in order to get its values.
+/// Visits an object of an opaque type to get its values.
 Traced Visited(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
   tracer.CollectLeaves(leaves == Leaves::Told || leaves == Leaves::AndMemory);

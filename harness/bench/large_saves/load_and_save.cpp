@@ -1,5 +1,5 @@
-// The program to which `ci/bench sweep --only-large` compares check. It creates the saves, or loads
-// and saves each of them once.
+// `ci/bench sweep --only-large` compares `check` with this program, which creates the saves, or
+// loads and saves each of them once.
 //
 //   load_and_save make FOLDER N
 //   load_and_save once FOLDER

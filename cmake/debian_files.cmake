@@ -1,4 +1,4 @@
-# Adds the files that only Debian's policy requires. cpack runs this script on the staged files of each package.
+# Adds the files that Debian's policy requires. cpack runs this script on the staged files of each package.
 set(root "${CMAKE_CURRENT_LIST_DIR}/..")
 
 function(run output)
@@ -36,7 +36,7 @@ License: Expat
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
-  # The changelog entry closes no bug, which lintian would report, because the package is not uploaded to Debian.
+  # The package is not uploaded to Debian, so its changelog closes no bug. Silence lintian about that.
   file(WRITE "${stage}/share/lintian/overrides/${package}" "${package}: initial-upload-closes-no-bugs\n")
   file(COPY_FILE "${root}/CHANGELOG.md" "${doc}/changelog")
   file(GLOB pages "${stage}/share/man/man1/*.1")

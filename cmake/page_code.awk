@@ -1,5 +1,5 @@
-# Checks that each ```cpp and ```yaml block of a page is contained in one of the sources, ignoring blanks and comments. A line
-# that is or ends with `...` stands for omitted code.
+# Checks that each ```cpp and ```yaml block of a page is in one of the sources, ignoring blanks and comments. `...` at
+# the end of a line stands for omitted code.
 #
 #   awk -f cmake/page_code.awk SOURCE... PAGE.md       prints blocks that are not found
 #

@@ -1,5 +1,4 @@
-# Functions for adopters. They work in the same way in this tree (add_subdirectory) and from the installed package
-# (find_package).
+# Functions for adopters, for both this tree (add_subdirectory) and the installed package (find_package).
 #
 #   revctl_add_list(TARGET LIST src/master_version_list.h)
 #       Lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load.
@@ -16,7 +15,7 @@ if(TARGET revctl AND NOT TARGET revctl::tool)  # in this tree
   add_executable(revctl::tool ALIAS revctl)
 endif()
 
-# Prints a hint if the clone that contains `policy` has no merge driver: once per configuration, and never in CI.
+# Prints a hint if the clone that contains `policy` has no merge driver, once per CMake run and never in CI.
 function(revctl_say_where_not_installed policy)
   get_property(said GLOBAL PROPERTY REVCTL_ASKED_FOR_DRIVER)
   if(said OR DEFINED ENV{CI})
@@ -26,13 +25,12 @@ function(revctl_say_where_not_installed policy)
   get_filename_component(folder "${policy}" DIRECTORY)
   execute_process(COMMAND git -C "${folder}" config merge.revctl.driver
     RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
-  if(result EQUAL 1)  # 1: the key is not set; outside a repository git returns a different status
+  if(result EQUAL 1)  # 1: the key is not set; outside a repository, git returns another status
     message(STATUS "revctl: this clone has no merge driver and no hooks; run: revctl install")
   endif()
 endfunction()
 
-# Sets `out_policy` to the .revctl.yaml in the file's folder or the nearest folder above. Sets it to "" if there is
-# none.
+# Sets `out_policy` to the nearest .revctl.yaml in the file's folder or above, or to "".
 function(revctl_find_policy list_file out_policy)
   set(policy "")
   set(at "${list_file}")
@@ -49,10 +47,10 @@ function(revctl_find_policy list_file out_policy)
   set(${out_policy} "${policy}" PARENT_SCOPE)
 endfunction()
 
-# Makes `targets` depend on the include file of pending revisions, if the list has `numbers: at-landing`. Sets `out_include` to
-# that file, or to "" for other lists. One target per list writes it at each build, because pending files come and go without
-# CMake noticing. The file is a byproduct of the target, so that ninja checks it again before it compiles. If revctl is already
-# built, the file is also written now.
+# If the list has `numbers: at-landing`, makes the targets in ARGN depend on the include file of pending revisions and
+# sets `out_include` to that file; otherwise sets it to "". One target per list writes the file at each build, because
+# CMake does not notice when pending files come and go. The file is a byproduct of that target, so ninja checks it again
+# before it compiles. If revctl is already built, the file is also written now.
 function(revctl_sync_list list_file policy out_include)
   set(${out_include} "" PARENT_SCOPE)
   if(NOT policy)
@@ -100,15 +98,15 @@ function(revctl_sync_list list_file policy out_include)
   set(${out_include} "${include}" PARENT_SCOPE)
 endfunction()
 
-# Adds the command with which `revctl codegen` writes the header for `list`, into a separate folder for each `target`.
-# `ARGN` are other targets that compile the list.
+# Adds a command that writes the header for `list` with `revctl codegen`, into a separate folder for each `target`. ARGN
+# are other targets that compile the list.
 function(revctl_generate_table target list out_folder out_header)
   get_filename_component(list_file "${list}" ABSOLUTE)
   get_filename_component(stem "${list_file}" NAME_WLE)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
   set(header "${folder}/${stem}.revctl.h")
   file(MAKE_DIRECTORY "${folder}")
-  # The table depends on .revctl.yaml, because that file decides which enumerators are revisions.
+  # The header depends on .revctl.yaml, because that file decides which enumerators are revisions.
   revctl_find_policy("${list_file}" policy)
   if(policy)
     revctl_say_where_not_installed("${policy}")
@@ -170,7 +168,7 @@ function(revctl_add_harness name)
   get_filename_component(golden "${ARG_GOLDEN}" ABSOLUTE)
   get_filename_component(table "${header}" NAME)
   set(settings "${folder}/settings.cpp")
-  # Raw strings, because folders may have any name.
+  # Use raw strings, because folders may have any name.
   file(CONFIGURE OUTPUT "${settings}" CONTENT [=[
 // Written by revctl_add_harness().
 #include <revctl/harness_settings.h>
@@ -191,7 +189,7 @@ function(revctl_add_harness name)
   endif()
 endfunction()
 
-# Lets ctest read the test names of `name` from a file that each build of the program writes.
+# Lets ctest read the tests of `name` from a file that each build of the program writes.
 function(revctl_discover_tests name folder)
   set(tests "${folder}/tests.cmake")
   set(include "${folder}/include_tests.cmake")

@@ -1,5 +1,5 @@
-# Settings for `cpack -G DEB`, which makes three packages: the program, the library and the pages. `ci/package --deb`
-# calls it.
+# Settings for `cpack -G DEB`, which makes three packages: the program, the library and the pages. Used by `ci/package
+# --deb`.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN examples EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
@@ -20,14 +20,14 @@ set(CPACK_DEBIAN_TOOL_PACKAGE_NAME revctl)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS git)
 set(CPACK_DEBIAN_TOOL_DESCRIPTION "one revision number for all save files, without collisions
- Teams that serialise with one function per type and one revision number
+ Teams that serialize with one function per type and one revision number
  reserve the next number with revctl. It merges the list of revisions, and
  refuses what would break old files before it lands.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME librevctl-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "revctl (= ${PROJECT_VERSION}-1)")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "catch2, cmake, pkg-config")
-set(CPACK_DEBIAN_DEV_DESCRIPTION "versioned serialisation in one function per type (headers)
+set(CPACK_DEBIAN_DEV_DESCRIPTION "versioned serialization in one function per type (headers)
  The header-only library, the library of the save harness, which keeps
  golden files of every revision, and the files for CMake and pkg-config.")
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME revctl-doc)

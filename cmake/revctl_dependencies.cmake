@@ -7,8 +7,7 @@ if(REVCTL_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
 
-# Caches static and shared libraries under different names, so that a build folder stays correct if REVCTL_STATIC
-# changes.
+# Caches static and shared libraries under different names, so that REVCTL_STATIC can be changed in a build folder.
 function(revctl_find_library name out)
   find_library(REVCTL_${name}_${REVCTL_STATIC} ${name} REQUIRED)
   mark_as_advanced(REVCTL_${name}_${REVCTL_STATIC})
@@ -16,8 +15,8 @@ function(revctl_find_library name out)
 endfunction()
 
 if(REVCTL_TOOL)
-  # A build for another machine needs no libraries of that machine: it uses the header of xxHash, and the remaining
-  # libraries are header-only or used only by the program.
+  # Without REVCTL_LIBRARIES, a build for another machine needs none of its libraries: they are header-only or used only
+  # by the program.
   set(REVCTL_XXHASH_INCLUDE "")
   if(NOT REVCTL_LIBRARIES)
     return()
@@ -45,8 +44,8 @@ find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)  # used as a header-only libr
 add_library(revctl_libgit2 INTERFACE)
 add_library(revctl_yaml INTERFACE)
 if(REVCTL_STATIC)
-  # The libraries that Debian's static libgit2 needs, except for ssh, TLS and Kerberos: revctl/git/no_*.cpp define their
-  # functions instead.
+  # The libraries that Debian's static libgit2 needs, except for ssh, TLS and Kerberos, whose functions
+  # revctl/git/no_*.cpp define instead.
   revctl_find_library(git2 library)
   target_link_libraries(revctl_libgit2 INTERFACE "${library}" revctl_no_network)
   foreach(name http_parser mbedcrypto pcre2-8 z)

@@ -3,7 +3,7 @@
 #
 #   cmake -DPROGRAM=path/to/harness -DNAME=prefix -DOUTPUT=tests.cmake [-DEMULATOR=words] -P revctl_discover_tests.cmake
 #
-# EMULATOR: the command that runs a harness for another machine, as a list.
+# EMULATOR: the command, as a CMake list, that runs a harness for another machine.
 execute_process(COMMAND ${EMULATOR} "${PROGRAM}" test --list-test-names-only
   OUTPUT_VARIABLE names RESULT_VARIABLE status ERROR_VARIABLE said)
 if(NOT status EQUAL 0)
@@ -20,7 +20,7 @@ foreach(name IN LISTS names)
   if(name STREQUAL "")
     continue()
   endif()
-  # Escapes characters that are special in a test spec of Catch2.
+  # Escape characters that are special in Catch2's test specs.
   string(REPLACE "\\" "\\\\" spec "${name}")
   foreach(special "," "[" "]" "*")
     string(REPLACE "${special}" "\\${special}" spec "${spec}")

@@ -1,9 +1,8 @@
-# Defines the target revctl::harness of the installed package. The library in the package is compiled by g++ with
-# libstdc++. A program that uses a different standard library, or a different ABI of libstdc++, builds it from the
-# sources of the release archive.
+# Defines the target revctl::harness of the installed package. The package contains a library compiled with g++ and
+# libstdc++. Programs with another standard library, or another ABI of libstdc++, build it from the sources in the
+# release archive.
 #
-#   REVCTL_HARNESS_FROM_SOURCE   ON or OFF. If it is not set, a test compilation shows whether the compiled library
-#   fits.
+#   REVCTL_HARNESS_FROM_SOURCE   ON or OFF. If it is not set, a test compilation decides.
 if(TARGET revctl::harness)
   return()
 endif()
@@ -35,7 +34,7 @@ else()
   endif()
   file(GLOB_RECURSE revctl_files "${revctl_sources}/*.cpp")
   add_library(revctl_harness STATIC EXCLUDE_FROM_ALL ${revctl_files})
-  # Compiles the files of each folder together, which takes a third of the time. These two files are compiled alone.
+  # Compile the files of each folder together, which takes a third of the time, except for two files.
   set_target_properties(revctl_harness PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP CXX_EXTENSIONS OFF)
   foreach(file IN LISTS revctl_files)
     if(NOT file MATCHES "/revctl/base/format.cpp$|/harness/commands/test.cpp$")

@@ -1,11 +1,11 @@
-# Installs the package for find_package(revctl): revctl::revctl (headers), revctl::harness (library with main()), revctl::tool
-# (the program), and the functions of revctl_add_harness.cmake. The package consists of this tree's files only, and none contains an
-# absolute path, so that it works in every folder.
+# Installs the package for find_package(revctl): revctl::revctl (headers), revctl::harness (library with main()),
+# revctl::tool (the program), and the functions of revctl_add_harness.cmake. The package contains only files of this
+# tree, without absolute paths, so it can be moved.
 include(CMakePackageConfigHelpers)
 
 set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 
-# The installed files belong to three components: the program, the files that builds need, and the pages.
+# Installed files belong to three components: the program (tool), the files that builds need (dev), and the pages (doc).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
@@ -32,8 +32,8 @@ if(REVCTL_BUILD_TOOLS)
   install(FILES "${shell_files}/revctl-harness.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   if(TARGET revctl)
     install(TARGETS revctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
-    # Lets the program print its completions and man pages, so that they always match it, and installs them where shells
-    # and man look. In a cross build, the program runs in an emulator.
+    # The program prints its completions and man page, so they always match it. In a cross build, it runs in an
+    # emulator.
     add_custom_command(OUTPUT "${shell_files}/revctl.1"
       COMMAND sh -ec "\"$@\" completions bash >revctl; \"$@\" completions zsh >_revctl; \"$@\" completions fish >revctl.fish; \"$@\" completions schema >revctl.schema.json; \"$@\" completions definition-schema >definition.schema.json; \"$@\" completions man >revctl.1"
               sh ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:revctl>"
@@ -72,8 +72,8 @@ install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" "${PROJECT_BINARY_DIR}/revctl-ha
 
 file(RELATIVE_PATH prefix "/${REVCTL_PACKAGE_DIR}" /)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" @ONLY CONTENT [=[
-# find_package(revctl): see revctl_add_harness.cmake in this folder. All paths are relative to this file, so that the whole folder
-# can be moved. The targets are global, so that add_subdirectory() and FetchContent can include this file, too.
+# find_package(revctl): see revctl_add_harness.cmake in this folder. All paths are relative to this file, so the package
+# can be moved. The targets are global, so add_subdirectory() and FetchContent can include this file, too.
 get_filename_component(revctl_prefix "${CMAKE_CURRENT_LIST_DIR}/@prefix@" ABSOLUTE)
 set(revctl_VERSION "@PROJECT_VERSION@")
 if(NOT TARGET revctl::revctl)

@@ -1,13 +1,13 @@
-# Settings that all targets of this project share, and functions that add libraries, tests and fuzz targets.
+# Settings for all targets of this project, and functions that add libraries, tests and fuzz targets.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(REVCTL_CCACHE ccache)
 if(REVCTL_TOP_LEVEL AND REVCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Lets ccache read the included files from the compiler's dependency file. Running the preprocessor instead would cost
-  # a tenth of a first build.
+  # Let ccache read the included files from the compiler's dependency file, because running the preprocessor would make
+  # a first build a tenth slower.
   set(CMAKE_CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${REVCTL_CCACHE}")
-  # Makes __FILE__ relative. Otherwise cached objects would contain paths of the copy of the tree that compiled them.
+  # Make __FILE__ relative. Otherwise, cached objects would contain paths of the checkout that compiled them.
   file(RELATIVE_PATH from_build "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
   add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=${from_build}")
 endif()
@@ -15,28 +15,29 @@ if(REVCTL_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
 
-# Treats warnings as errors in our own code only, so that an adopter's newer compiler does not break the build.
+# Treat warnings as errors only in top-level builds, so that an adopter's newer compiler does not break the build.
 add_library(revctl_warnings INTERFACE)
 target_compile_features(revctl_warnings INTERFACE cxx_std_20)
 if(REVCTL_TOP_LEVEL)
   target_compile_options(revctl_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-    # Works around false overlap warnings of g++ 12 in optimized std::string operator+ (GCC bug 105651).
+    # g++ 12 reports false overlaps in optimized std::string operator+ (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 endif()
 
 # Builds from scratch (ci/test, ci/quickstart) compile several files at once, which halves the time. Developers leave
-# this off, so that a change compiles only one file. Only builds without this option find missing includes: those of
-# developers, and that of the test ci_release_made.
+# this off, so that a change recompiles only one file. Missing includes break only builds without this option, such as
+# developers' builds and the test ci_release_made.
 option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 
-# Tests that build the project again: with another compiler, with sanitizers, or as an adopter does. `ci/test` turns
-# them on, and the preset `dev` leaves them off.
+# Tests that build the project again: with another compiler, with sanitizers, or as an adopter does. On in `ci/test`,
+# off in the preset `dev`.
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 
-# ci/test compiles the tests with clang, which takes half as long as g++. The libraries, the programs, the examples' harnesses and
-# include_proof_test are compiled with g++, which most adopters use. ci/test --full compiles everything with both.
+# ci/test compiles the tests with clang, which takes half as long as g++. The libraries, the programs, the examples'
+# harnesses and include_proof_test are compiled with g++, as by most adopters. ci/test --full compiles everything with
+# both.
 set(REVCTL_TEST_COMPILER "" CACHE STRING "Compiler of the test programs, if it is another one (clang++)")
 function(revctl_use_test_compiler)
   if(REVCTL_TEST_COMPILER)
@@ -45,8 +46,8 @@ function(revctl_use_test_compiler)
   endif()
 endfunction()
 
-# Tests that ci/test builds and runs only with clang's sanitizers (build_with_clang in ci/CMakeLists.txt): one small target that
-# reads hostile bytes. ci/test --full sanitizes all tests.
+# The tests that ci/test builds and runs only with clang's sanitizers (build_with_clang in ci/CMakeLists.txt): one small
+# target that reads hostile bytes. ci/test --full sanitizes all tests.
 set(REVCTL_SANITIZED_TESTS "^include_reader_fuzz$")
 function(revctl_is_tested_elsewhere name out)
   set(${out} OFF PARENT_SCOPE)
@@ -55,10 +56,10 @@ function(revctl_is_tested_elsewhere name out)
   endif()
 endfunction()
 
-# revctl_units(VARIABLE NAME SOURCE...): sets VARIABLE to the sources or, with REVCTL_UNITY, to generated files that include up to
-# 60 of them each. This saves two thirds of g++'s time, because each unit instantiates the standard library's templates once.
-# Memory peaks at 1.3 GB. CMake's own unity build writes absolute paths into its units, so the compiler cache could not serve
-# another copy of the tree.
+# revctl_units(VARIABLE NAME SOURCE...): sets VARIABLE to the sources or, with REVCTL_UNITY, to generated files that
+# include up to 60 of them each. This saves two thirds of g++'s time, because each unit instantiates the standard
+# library's templates once. Memory peaks at 1.3 GB. CMake's own unity builds have absolute paths in their units, so
+# checkouts could not share a compiler cache.
 function(revctl_units variable name)
   set(units ${ARGN})
   if(REVCTL_UNITY AND ARGN)
@@ -85,7 +86,7 @@ function(revctl_units variable name)
 endfunction()
 
 # revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): adds a static library with the sources of one folder. Includes
-# are relative to the root. ALONE: sources that are always compiled separately.
+# are relative to the root. ALONE: sources that are compiled separately even with REVCTL_UNITY.
 function(revctl_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;LINK;PRIVATE_LINK" ${ARGN})
   revctl_units(units ${name} ${ARG_SOURCES})
@@ -96,24 +97,24 @@ function(revctl_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
 endfunction()
 
-# revctl_test(NAME SOURCES ... TOGETHER ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program that is one ctest case.
-# TOGETHER: sources without conflicting names; compiling several in one unit takes a third of the time. HEADERS: precompiled with
-# REVCTL_UNITY; given as <> or [[""]]. OWN_COMPILER: ignores REVCTL_TEST_COMPILER. Each folder has one program next to the code
-# that it tests, so that Catch2's heavy header is compiled only a few times.
+# revctl_test(NAME SOURCES ... TOGETHER ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program that is one ctest
+# case. TOGETHER: sources without conflicting names; compiling several in one unit takes a third of the time. HEADERS:
+# precompiled with REVCTL_UNITY; given as <> or [[""]]. OWN_COMPILER: ignores REVCTL_TEST_COMPILER. Each folder has one
+# test program next to the code, so that Catch2's heavy header is compiled only a few times.
 function(revctl_test name)
   if(NOT REVCTL_BUILD_TESTS)
     return()
   endif()
   cmake_parse_arguments(ARG "OWN_COMPILER" "TIMEOUT" "SOURCES;TOGETHER;LINK;ARGS;LABELS;HEADERS" ${ARGN})
-  # tests/support starts servers and programs of this machine.
+  # tests/support runs servers and programs on this machine.
   if(REVCTL_TOOL AND revctl_testing IN_LIST ARG_LINK)
     return()
   endif()
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
-    # Compiles Catch2's runner without optimization and sanitizers: it is the largest file, needs no speed, and is not
-    # the code that the sanitizers should check.
+    # Compile Catch2's runner without optimization and sanitizers: it is the largest file, needs no speed, and is not
+    # ours to check.
     target_compile_options(revctl_catch_main PRIVATE -O0 -g0 -fno-sanitize=all)
     target_link_libraries(revctl_catch_main PUBLIC Catch2::Catch2)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)
@@ -126,14 +127,14 @@ function(revctl_test name)
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE revctl_catch_main revctl_warnings ${ARG_LINK})
-  # Debug builds do not optimize tests: optimizing Catch2's assertions takes half of the compile time, and each
-  # assertion runs once.
+  # Do not optimize tests in debug builds: optimizing Catch2's assertions takes half of the compile time, although each
+  # assertion runs only once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
   if(REVCTL_UNITY)
-    # This saves a sixth of the compile time. In return, an exception inside an assertion ends the test case.
+    # Saves a sixth of the compile time, but an exception inside an assertion ends the test case.
     target_compile_definitions(${name} PRIVATE CATCH_CONFIG_FAST_COMPILE)
-    # Precompiles the headers of Catch2 and the library, which cost clang a second in each file. Not with g++ 12,
-    # because with a precompiled header it reports warnings in spite of the pragmas in the library's macros.
+    # Precompile the headers of Catch2 and the library, which cost clang a second per file. Not with g++ 12, which
+    # ignores the warning pragmas in the library's macros if the header is precompiled.
     if(REVCTL_TEST_COMPILER)
       target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
     endif()
@@ -147,16 +148,15 @@ function(revctl_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 1800)
   endif()
-  # Allow more time: without optimization, sanitized tests are about twelve times as slow, and under --full they share
-  # two cores with builds.
+  # Allow more time, because sanitized tests without optimization are about twelve times slower, and tests under --full
+  # share two cores with builds.
   if(REVCTL_TEST_FULL OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(ARG_TIMEOUT 7200)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
 
-# Precompiles the headers that all small programs with a harness include. This halves the time of each, in builds that happen
-# once.
+# Precompiles the headers that all small programs with a harness include, which halves the compile time of each.
 function(revctl_share_harness_headers)
   if(NOT REVCTL_UNITY OR NOT REVCTL_TEST_COMPILER)
     return()
@@ -175,9 +175,9 @@ function(revctl_share_harness_headers)
   endforeach()
 endfunction()
 
-# revctl_fuzz(NAME [SEEDS folder] SOURCES ... LINK ... DEFINITIONS ...): adds a fuzz target (include/fuzz/fuzz.h). Plain
-# ctest runs its seeds and two seconds of mutations. With REVCTL_BUILD_FUZZ (preset fuzz, clang), NAME_libfuzzer
-# continues from there. SEEDS: a folder of inputs to run in addition to FuzzSeeds().
+# revctl_fuzz(NAME [SEEDS folder] SOURCES ... LINK ... DEFINITIONS ...): adds a fuzz target (include/fuzz/fuzz.h). ctest
+# runs its seeds and two seconds of mutations. With REVCTL_BUILD_FUZZ (preset fuzz, clang), NAME_libfuzzer continues
+# from there. SEEDS: a folder with inputs in addition to FuzzSeeds().
 set(REVCTL_FUZZ_SECONDS 600 CACHE STRING "How long libFuzzer runs each target (REVCTL_BUILD_FUZZ)")
 function(revctl_fuzz name)
   if(NOT REVCTL_BUILD_TESTS)
@@ -203,7 +203,7 @@ function(revctl_fuzz name)
     target_compile_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     target_link_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     math(EXPR timeout "${REVCTL_FUZZ_SECONDS} + 600")
-    # libFuzzer writes the inputs that it discovers into the first folder, so this is a folder of the build.
+    # libFuzzer writes the inputs that it discovers into the first folder, so use a folder in the build.
     add_test(NAME ${name}_libfuzzer COMMAND sh -c
       [[seeds=$1 program=$2 fuzzer=$3; shift 3; "$program" --write-seeds "$seeds" && exec "$fuzzer" "$seeds" "$@"]] sh
       ${name}_seeds $<TARGET_FILE:${name}> $<TARGET_FILE:${name}_libfuzzer> -max_total_time=${REVCTL_FUZZ_SECONDS} ${ARG_SEEDS})

@@ -1,6 +1,6 @@
 # Writes the commit of SOURCE into the header OUTPUT, unless the header already contains it: `cmake -DSOURCE= -DCOMMIT=
-# -DOUTPUT= -P`. The commit ends with `-dirty` if the tree has uncommitted changes. It is empty if neither git nor
-# COMMIT names a commit.
+# -DOUTPUT= -P`. Appends `-dirty` if the tree has uncommitted changes. The commit is empty if neither git nor COMMIT
+# names one.
 if(NOT COMMIT AND EXISTS "${SOURCE}/.git")
   execute_process(COMMAND git -C "${SOURCE}" describe --always --dirty --abbrev=10 "--exclude=*"
     OUTPUT_VARIABLE COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

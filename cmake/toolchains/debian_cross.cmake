@@ -1,11 +1,11 @@
 # The common part of all toolchain files in this folder. Each of them sets `triple`, the prefix of Debian's cross
-# compilers, and the emulator that runs the programs. Programs are linked statically, so that the emulator needs no
-# libraries of the other machine.
+# compiler, and the emulator that runs the programs. Programs are linked statically, so the emulator needs no libraries
+# of the other machine.
 set(CMAKE_CXX_COMPILER ${triple}-g++)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 
-# Makes this machine's header-only libraries available. The folder has links to them, because /usr/include itself would
-# hide the cross compiler's own C library.
+# Make this machine's header-only libraries available through links, because /usr/include itself would hide the cross
+# compiler's own C library.
 set(headers "${CMAKE_BINARY_DIR}/header_only_libraries")
 file(MAKE_DIRECTORY "${headers}")
 foreach(library catch2 fmt nlohmann CLI xxhash.h xxh3.h)
@@ -14,5 +14,5 @@ foreach(library catch2 fmt nlohmann CLI xxhash.h xxh3.h)
   endif()
 endforeach()
 set(CMAKE_CXX_FLAGS_INIT "-isystem ${headers}")
-# drop_usr_include.cmake runs after project() and drops /usr/include from the targets of these libraries.
+# Runs after project() and drops /usr/include from the targets of these libraries.
 set(CMAKE_PROJECT_revctl_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/drop_usr_include.cmake")

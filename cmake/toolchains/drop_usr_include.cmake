@@ -1,3 +1,3 @@
 # Makes CMake assume that the compiler already searches /usr/include, so that CMake adds no option for it.
-# debian_cross.cmake has put links to the needed libraries elsewhere.
+# debian_cross.cmake has linked the required headers elsewhere.
 list(APPEND CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES /usr/include)

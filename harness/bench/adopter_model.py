@@ -1,4 +1,4 @@
-"""A made-up game with many types and many revisions: the fields of each type at each revision, values, and their bytes.
+"""A made-up game with many types and many revisions: the types' fields at each revision, values, and their bytes.
 
 The encoder follows docs/formats/save-file.md and shares no code with the library.
 """
@@ -21,7 +21,7 @@ KINDS = list(SCALARS) + list(CONTAINERS)
 
 
 class Field:
-    """A member that exists from revision `since` on, before revision `until` (None: it still exists)."""
+    """A member that exists from revision `since` until before revision `until` (None: to the end)."""
 
     def __init__(self, name, kind, since):
         self.name, self.kind, self.since, self.until = name, kind, since, None
@@ -31,7 +31,7 @@ class Field:
 
 
 class Type:
-    """A record. `part` is a shared record, reached through the vector `parts`, or None."""
+    """A record. `part` is a shared record in the vector `parts`, or None."""
 
     def __init__(self, name, since):
         self.name, self.since, self.fields, self.part = name, since, [], None
@@ -77,7 +77,7 @@ class Game:
 
 
 def value_of(kind, r):
-    """Returns a value that reveals mistakes: often negative, not a palindrome of bytes, not ASCII, with several elements."""
+    """Returns a value that reveals mistakes: often negative, different with swapped bytes, not ASCII, with several elements."""
     if kind == "bool":
         return r.random() < 0.5
     if kind in ("f32", "f64"):
@@ -100,7 +100,7 @@ def value_of(kind, r):
 
 
 def default_of(kind):
-    """Returns the value that a field of a fresh object has."""
+    """Returns a field's value in a fresh object."""
     return {"string": "", "vector<i32>": [], "map<string,u16>": {}, "optional<f32>": None, "array<u8,4>": [0] * 4,
             "game::Color": "Red", "bool": False}.get(kind, 0)
 
@@ -145,7 +145,7 @@ def number_text(value):
 
 
 def leaves(record, revision, value, at=""):
-    """Returns the path and the text of every value, in the form that the store uses."""
+    """Returns the path and the text of every value as in the store."""
     out = []
     for f in record.at(revision):
         v, path = value.get(f.name, default_of(f.kind)), at + f.name

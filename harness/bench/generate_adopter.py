@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a complete adopter: list, types, CMake project, and a golden store that was made without our code.
+"""Writes a complete adopter: list, types, CMake project, and a golden store that is generated without our code.
 
   generate_adopter.py FOLDER [--revisions 1000] [--types 100] [--goldens 4] [--seed 1]
 
@@ -14,7 +14,7 @@ import struct
 import adopter_model as model
 from xxh64 import xxh64
 
-SOURCES = 4  # number of files for the types, so that several cores can compile
+SOURCES = 4  # number of files for the types, so that several cores can compile them
 
 
 def write(folder, name, text):
@@ -36,7 +36,7 @@ def cpp_record(game, record):
         if f.until is None:
             visits.append(f"  ADD({game.name(f.since)}, {f.name});")
         else:
-            # A macro would treat a type with a comma as two arguments.
+            # In a macro, a type with a comma would be two arguments.
             kind = cpp_type(f.kind) if "," not in cpp_type(f.kind) else f"{f.name}_type"
             if kind != cpp_type(f.kind):
                 visits.append(f"  using {kind} = {cpp_type(f.kind)};")
@@ -69,7 +69,7 @@ find_package(revctl REQUIRED)
 add_library(types OBJECT {files})
 target_link_libraries(types PRIVATE revctl::revctl)
 revctl_add_harness(adopter_harness LIST master_version_list.h GOLDEN golden SOURCES $<TARGET_OBJECTS:types>)
-# For the benchmark: the same types, with another main().
+# For the benchmark: the same types with another main().
 if(REVCTL_ROOT)
   get_target_property(sources adopter_harness SOURCES)
   get_target_property(folders adopter_harness INCLUDE_DIRECTORIES)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures check and sweep over made-up adopters: 100 types at 250, 500 and 1,000 revisions, and saves of 16 MiB.
+"""Measures `check` and `sweep` with made-up adopters: 100 types at 250, 500 and 1,000 revisions, and saves of 16 MiB.
 
   sweep_bench.py PACKAGE WORK [--json] [--revisions 250,500,1000] [--types 100] [--rounds 3] [--only-large]
 
@@ -29,7 +29,7 @@ def run(*command, **options):
 
 
 def memory_of(pid):
-    """Returns the bytes of a process and its children, with shared memory counted once; 0 if the process has ended."""
+    """Returns the memory in bytes of a process and its children, with shared memory counted once, or 0 if the process has ended."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as rollup:
             own = sum(int(line.split()[1]) * 1024 for line in rollup if line.startswith("Pss:"))
@@ -76,7 +76,7 @@ LARGE = 20  # number of goldens of 16 MiB
 
 
 def measure_large(package, work, rounds):
-    """Returns the rows for a store with large goldens: the cost of commands, compared with loading and saving each file once."""
+    """Returns the rows for a store with large goldens: the cost of commands compared with loading and saving each file once."""
     folder, saves = os.path.join(work, "large"), os.path.join(work, "large", "saves")
     say("build the adopter with large saves")
     shutil.copytree(os.path.join(HERE, "large_saves"), folder, dirs_exist_ok=True)
@@ -97,7 +97,7 @@ def measure_large(package, work, rounds):
     runs = {name: [] for name in commands}
     memory = {}
 
-    def forget():  # removes what `record` wrote, so that the next run does the same work
+    def forget():  # removes the output of `record`, so that the next run does the same work
         for name in os.listdir(folder + "/golden"):
             path = os.path.join(folder, "golden", name)
             if name.startswith("SR_ARMOUR"):
@@ -131,7 +131,7 @@ def measure_large(package, work, rounds):
 
 
 def store_in_git(folder):
-    """Returns the size in bytes of the golden folder in a packed git repository that contains nothing else."""
+    """Returns the size in bytes of a packed git repository that contains only the golden folder."""
     repository = os.path.join(folder, "git")
     shutil.rmtree(repository, ignore_errors=True)
     run("git", "init", "-q", repository)
@@ -166,12 +166,12 @@ def main():
     folders = {n: build(arguments.package, arguments.work, n, arguments.types) for n in sizes}
     commands = {"check": ["check"], "sweep": ["sweep", "--fuzz", "0"]}
     runs = {(n, c): [] for n in sizes for c in commands}
-    for _ in range(arguments.rounds):  # interleaved, so that other load on the machine affects all commands equally
+    for _ in range(arguments.rounds):  # interleaved, so that load on the machine affects all commands equally
         for n in sizes:
             for name, words in commands.items():
                 result = measured(folders[n] + "/build/adopter_harness", *words)
                 if result["exit"] != 0:
-                    print(f"the adopter of {n} revisions is not fine: {name} exits {result['exit']}\n{result['said']}")
+                    print(f"the adopter of {n} revisions does not pass: {name} exits {result['exit']}\n{result['said']}")
                     return 1
                 runs[n, name].append(result)
     rows = []
@@ -228,13 +228,13 @@ def show_large(rows, as_json):
     return 0
 
 
-# Limits for 1,000 revisions of 100 types. Smaller adopters must stay within them as well.
+# Limits for 1,000 revisions of 100 types, which smaller adopters must meet as well.
 BELOW = {"check, on the wall": 5, "check memory": 500, "store in git": 50, "sweep, on the wall": 30}
 AT_LEAST = {"decode: hostile": 0.5}  # minimum ratios
 
 
 def judge(rows, revisions):
-    """Adds to each row of the largest adopter whether the row meets its target, if it has one."""
+    """Adds to each of the largest adopter's rows whether it meets its target, if it has one."""
     for r in rows:
         if not r["case"].startswith(f"{revisions} revisions"):
             continue

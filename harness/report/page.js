@@ -1,4 +1,4 @@
-// Draws the report. Every name is set as textContent, so that data can never become markup.
+// Draws the report. Sets names as textContent, so that data never becomes markup.
 'use strict';
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
@@ -26,7 +26,7 @@
     ? text.slice(1, -1).replace(/^name: ("(?:[^"\\]|\\.)*"|[^,]*), type: /, '$1: ').replace(/^type: /, '').replace(/"([\w:<>,]+)"/g, '$1')
     : text);
 
-  // Findings by type, then by revision. The key -1 stands for the type as a whole.
+  // Findings by type, then by revision. The key -1 is for the type as a whole.
   for (const type of data.types) type.byRevision = new Map();
   for (const finding of data.findings) {
     const type = typeNamed.get(finding.type);
@@ -193,7 +193,7 @@
       label.title = `${revision.name} = ${revision.number}`;
       label.style.gridColumn = String(i + 2);
       label.style.gridRow = '1';
-      // Show the number too, because some people know their versions by number.
+      // Show the number, too, because some teams know their versions by number.
       const number = make('div', 'number', String(revision.number));
       number.title = label.title;
       number.style.gridColumn = String(i + 2);
@@ -364,7 +364,7 @@
   function filter() {
     $('filter').addEventListener('input', () => {
       const words = $('filter').value.toLowerCase().trim();
-      // If the text matches a row of a group, keep only the matching rows of that group. Otherwise keep the whole group.
+      // If rows of a group match the text, keep only these rows. Otherwise, keep the whole group.
       for (const group of ['#matrix .row:not(.head)', '#sizes .size', '#changes details']) {
         const all = [...document.querySelectorAll(group)];
         const fits = all.filter((node) => node.dataset.name.includes(words));

@@ -1,5 +1,5 @@
-// Opens a report in headless Chromium as users do (light, dark, on a phone, offline), clicks, and checks that the expected content
-// is present.
+// Opens a report in headless Chromium (light, dark, as on a phone, offline), clicks, and checks
+// that the expected content is present.
 //
 //   node look.js MODULES CHROMIUM PAGE PICTURES [TYPE REVISION RULE]
 //
@@ -15,7 +15,7 @@ let failed = 0;
 function expect(that, what) {
   if (that) return;
   failed++;
-  console.log(`not so: ${what}`);
+  console.log(`failed: ${what}`);
 }
 
 async function open(browser, options) {
@@ -76,7 +76,7 @@ async function check(browser, name, options) {
   expect((seenNow.bad ? summary : verdict).includes(`${share}${seenNow.all} revision`), `${name}: how many revisions have goldens: ${verdict} | ${summary}`);
   expect(seenNow.bad || verdict.endsWith('have goldens; all of them load'), `${name}: the headline: ${verdict}`);
 
-  // A click on a cell must show the cell's story.
+  // A click on a cell must show its history.
   const cell = type
     ? tab.locator(`.cell[data-type="${type}"][data-revision="${revision}"]`)
     : tab.locator('#matrix .row.root .cell').last();
@@ -91,7 +91,8 @@ async function check(browser, name, options) {
   await tab.locator('#changes details').first().locator('summary').click();
   await tab.screenshot({ path: path.join(pictures, `${name}-story.png`), fullPage: true });
 
-  // The filter must keep the rows that match the typed text, and the keyboard must reach the cells.
+  // The filter must keep the rows that match the typed text, and the cells must be reachable with
+  // the keyboard.
   const rows = await tab.locator('#matrix .row:not(.head):visible').count();
   const first = (await tab.locator('#matrix .row:not(.head) .name').first().innerText()).toLowerCase();
   await tab.fill('#filter', first);
@@ -116,7 +117,7 @@ async function check(browser, name, options) {
   } finally {
     await browser.close();
   }
-  console.log(failed ? `${failed} not so` : `${page}: light, dark and on a phone as it should be`);
+  console.log(failed ? `${failed} failed` : `${page}: correct in light and dark mode and on a phone`);
   process.exit(failed ? 1 : 0);
 })().catch((error) => {
   console.log(error.stack);

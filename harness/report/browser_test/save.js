@@ -1,10 +1,10 @@
-// Opens the page of a large save in headless Chromium. Checks that the page makes no request, that the tree opens, that the search
-// finds a value, and that offsets are shown on demand.
+// Opens the page of a large save in headless Chromium. Checks that the page makes no requests, that
+// the tree opens, that the search finds a value, and that offsets are shown on demand.
 //
 //   node save.js MODULES CHROMIUM PAGE PICTURES
 //
-// The save is a match of Pong with many players, one of whom is called `needle`.
-// Exit: 0 all checks pass, 1 a check fails.
+// The save is a Pong match with many players, one of whom is called `needle`. Exit: 0 all checks
+// pass, 1 a check fails.
 'use strict';
 const path = require('path');
 const { createRequire } = require('module');
@@ -15,7 +15,7 @@ let failed = 0;
 function expect(that, what) {
   if (that) return;
   failed++;
-  console.log(`not so: ${what}`);
+  console.log(`failed: ${what}`);
 }
 
 (async () => {

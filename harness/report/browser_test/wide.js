@@ -1,4 +1,5 @@
-// Makes a report of many revisions from a report of a few. Adds old revisions without goldens, an imported one, and errors.
+// Turns a report of a few revisions into a report of many. Adds old revisions without goldens, an
+// imported golden, and errors.
 //
 //   node wide.js REPORT_JSON [ERROR_AT...]   the new report goes to stdout; ERROR_AT: numbers of revisions with an error
 'use strict';

@@ -1,10 +1,12 @@
-// Reads every golden of a store in JavaScript, with the description that `schema --format ksy` prints for its revision, and
-// compares every value with the recorded one. The only code of ours that runs here is the program that prints the description.
+// Reads every golden in a store with the description that `schema --format ksy` prints for its
+// revision, and compares every value with the recorded value. Our own code only prints the
+// description.
 //
 //   node read_goldens.js MODULES HARNESS GOLDEN_FOLDER TYPE [SAVE_FILE...]
 //
-// MODULES: a node_modules folder with kaitai-struct-compiler, kaitai-struct and js-yaml. A SAVE_FILE is read as a whole, with
-// the description of the revision in its header. Exit: 0 all values agree, 1 a value differs.
+// MODULES: a node_modules folder with kaitai-struct-compiler, kaitai-struct and js-yaml. A
+// SAVE_FILE is read as a whole file, with the description for the revision in its header. Exit: 0
+// all values agree, 1 a value differs.
 'use strict';
 const { execFileSync } = require('child_process');
 const fs = require('fs');
@@ -17,7 +19,8 @@ const yaml = need('js-yaml');
 const compiler = need('kaitai-struct-compiler');
 const KaitaiStream = need('kaitai-struct/KaitaiStream');
 
-// Decodes text as the store does: a byte order mark is part of the text, and bytes that are not UTF-8 become hex digits.
+// Decodes text like the store: a byte order mark is part of the text, and invalid UTF-8 becomes hex
+// digits.
 KaitaiStream.bytesToStr = (bytes, encoding) => {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -26,7 +29,8 @@ KaitaiStream.bytesToStr = (bytes, encoding) => {
   }
 };
 
-// Replaces the runtime's function, whose result is wrong by 2^32 if the lower half of a negative number begins with a zero bit.
+// Replaces the runtime's function, which is off by 2^32 if the lower half of a negative number
+// begins with a zero bit.
 KaitaiStream.prototype.readS8le = function () {
   const low = this.readU4le();
   return this.readS4le() * 0x100000000 + low;
@@ -181,7 +185,8 @@ function payloads(file) {
     const object = new Root(stream);
     const read = [];
     leaves(ksy, object.payload, ksy.types[ksy.seq.find((a) => a.id === 'payload').type], '', read);
-    // Compare with the output of `dump --tree` of our own program. Its lines have the form: offset, size, bytes, path: text.
+    // Compare with our program's `dump --tree`, whose lines have the form: offset, size, bytes,
+    // path: text.
     const tree = execFileSync(harness, ['dump', save, '--tree', '--type', type, '--golden', folder]).toString();
     const recorded = {};
     for (const line of tree.split('\n').filter(Boolean)) {

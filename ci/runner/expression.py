@@ -1,4 +1,4 @@
-"""Expressions of GitHub's workflows: literals, contexts, ! == != && ||, and the functions that ask for the job's state."""
+"""Expressions in GitHub's workflows: literals, contexts, ! == != && ||, and the functions for the job's status."""
 import re
 
 TOKEN = re.compile(r"\s*(?:('(?:[^']|'')*')|(\d+)|(==|!=|&&|\|\||!|\(|\))|([A-Za-z_][\w.-]*))")
@@ -92,7 +92,7 @@ def fill(text, context, failed=False):
 
 
 def condition(text, context, failed):
-    """The value of an `if`. Without a function that asks for the state, it also needs success."""
+    """Returns the value of an `if`. Without a status function, it also requires success."""
     text = re.sub(r"^\s*\$\{\{(.*)\}\}\s*$", r"\1", str(text))
     asks = re.search(r"\b(always|failure|success|cancelled)\(", text)
     return truth(evaluate(text, context, failed)) and (bool(asks) or not failed)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Serves the files of a release, and imitates the comment APIs of GitHub and GitLab.
+"""Serves a release's files, and imitates the comment APIs of GitHub and GitLab.
 
     ci/runner/forge.py FOLDER WORK      FOLDER: the files of the release
 
@@ -20,7 +20,7 @@ comments = []
 
 class Forge(http.server.SimpleHTTPRequestHandler):
     def call(self):
-        """Returns the host, the path and the number of the comment that the request names."""
+        """Returns the request's host, path and comment number."""
         path = self.path.partition("?")[0]
         for host, addresses in (("github", GITHUB), ("gitlab", GITLAB)):
             found = addresses.fullmatch(path)

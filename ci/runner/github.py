@@ -1,4 +1,4 @@
-"""Runs a workflow of GitHub Actions: each job on a new machine, its steps in order, as written."""
+"""Runs a GitHub Actions workflow: each job on a new machine, with its steps in order."""
 import itertools
 import json
 import pathlib
@@ -17,7 +17,7 @@ JOB_KEYS = {"runs-on", "needs", "if", "strategy", "steps", "env", "permissions",
 
 
 class Job:
-    """One job of one matrix entry."""
+    """A job for one matrix entry."""
 
     def __init__(self, host, machine, context, environment):
         self.host, self.machine, self.context = host, machine, context
@@ -26,7 +26,7 @@ class Job:
         self.failed = False
 
     def steps(self, steps, inputs=None, action=None):
-        """Runs steps of a job or of a composite action, and returns the outputs of those that have an id."""
+        """Runs the steps of a job or a composite action, and returns the outputs of steps with an id."""
         outputs = {}
         for number, step in enumerate(steps):
             unknown = set(step) - STEP_KEYS
@@ -73,7 +73,7 @@ class Job:
     inputs = {}
 
     def use(self, uses, given, own):
-        """Runs an action: of the repository (./), of this folder, or of a folder that the caller names."""
+        """Runs an action from the repository (./), this folder, or a folder that the caller names."""
         if uses.startswith("./"):
             folder = f"{WORKSPACE}/{uses}"
         else:
@@ -135,7 +135,7 @@ class GitHub:
         if name not in events:
             return False
         options = events[name] if isinstance(events, dict) else None
-        paths = options.get("paths") if isinstance(options, dict) else None  # a schedule has a list of times
+        paths = options.get("paths") if isinstance(options, dict) else None  # a schedule is a list of times
         return not paths or any(matches(pattern, path) for path in self.server.changed(payload["before"], sha) for pattern in paths)
 
     def run(self, file, name, branch, inputs):

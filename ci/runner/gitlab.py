@@ -1,4 +1,4 @@
-"""Runs a pipeline of GitLab: each job on a new machine, `before_script` and `script` as written."""
+"""Runs a GitLab pipeline: each job on a new machine, with `before_script` and `script` as written."""
 import pathlib
 import re
 import shutil
@@ -13,7 +13,7 @@ STAGES = [".pre", "build", "test", "deploy", ".post"]
 
 
 def holds(text, variables):
-    """Evaluates an `if` of a rule: comparisons with == and !=, joined by && and ||."""
+    """Evaluates a rule's `if`: comparisons with == and !=, joined with && and ||."""
     def value(word):
         word = word.strip()
         if re.fullmatch(r'"[^"]*"|\'[^\']*\'', word):
@@ -57,7 +57,7 @@ class GitLab:
         given = {"CI": "true", "GITLAB_CI": "true", "CI_PIPELINE_SOURCE": source, "CI_DEFAULT_BRANCH": "main", "CI_PROJECT_DIR": PROJECT,
                  "CI_PROJECT_PATH": "games/game", "CI_SERVER_PROTOCOL": "https", "CI_SERVER_HOST": "git.studio.example",
                  "CI_SERVER_PORT": "443", "REVCTL_PUSH_TOKEN": "a-token", "REVCTL_COMMENT_TOKEN": "a-token", "CI_PROJECT_ID": "7",
-                 # Redirect the server's address, which contains the token, to the local server.
+                 # Redirect the server's URL, which contains the token, to the local server.
                  "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "url.file:///srv/server.git.insteadOf",
                  "GIT_CONFIG_VALUE_0": "https://revctl:a-token@git.studio.example:443/games/game.git",
                  "GIT_CONFIG_KEY_1": "safe.directory", "GIT_CONFIG_VALUE_1": "*"}
@@ -145,7 +145,7 @@ class GitLab:
             raise CannotRun(f"git {' '.join(arguments)} fails")
 
     def keep(self, name, number, artifacts, machine, failed):
-        """Keeps the artifacts of a job, and checks that its reports exist."""
+        """Keeps a job's artifacts, and checks that its reports exist."""
         if failed and artifacts.get("when", "on_success") == "on_success":
             return
         project = machine.path(PROJECT)

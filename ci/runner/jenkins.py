@@ -24,7 +24,7 @@ def tokens(text):
 
 
 class Parser:
-    """Statements of Groovy's declarative subset, as (name, arguments, block or None)."""
+    """Parses statements of Groovy's declarative subset as (name, arguments, block or None)."""
 
     def __init__(self, text):
         self.tokens, self.at = tokens(text), 0
@@ -86,7 +86,7 @@ class Jenkins:
         for folder in (self.artifacts, self.stashes):
             folder.mkdir(parents=True, exist_ok=True)
         self.results, self.summaries, self.failed = {}, {}, False
-        # The secrets that Jenkins stores. The git server of this runner needs none.
+        # The secrets that Jenkins stores. This runner's git server needs none.
         self.credentials = {"revctl-push": "", "revctl-comment": "a-token"}
 
     def run(self, file, event, branch, inputs):
@@ -177,7 +177,7 @@ class Jenkins:
                 machine.close()
             self.results[f"{title} {value}"] = "failure" if failed else "success"
             print(f"job {title} {value}: {self.results[f'{title} {value}']}", flush=True)
-        # If catchError has caught a failure, later stages run, but the build as a whole has failed.
+        # After catchError has caught a failure, later stages run, but the build as a whole fails.
         self.results[title] = "failure" if any(self.results[f"{title} {value}"] == "failure" for value in entries["values"]) else "success"
 
     def when(self, name, arguments, block):

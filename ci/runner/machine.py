@@ -1,4 +1,4 @@
-"""A machine of a CI host: a copy of a clean Debian root for one job, and the git server that all jobs share."""
+"""A CI host's machine: a copy of a clean Debian root for one job, and the git server that all jobs share."""
 import os
 import pathlib
 import re
@@ -7,7 +7,7 @@ import subprocess
 
 
 class CannotRun(Exception):
-    """Raised if a file contains something that this runner, or the host itself, does not know."""
+    """Raised if a CI file contains something that this runner, or the host itself, does not support."""
 
 
 def git(folder, *arguments):
@@ -16,7 +16,7 @@ def git(folder, *arguments):
 
 
 class Server:
-    """A bare repository, with the refs that a host makes."""
+    """A bare repository with the refs that a host creates."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path).resolve()
@@ -25,11 +25,11 @@ class Server:
         return git(self.path, "rev-parse", "--verify", name + "^{commit}")
 
     def file(self, commit, path):
-        """Returns the text of a file in a commit, or the path to which a symbolic link points."""
+        """Returns the text of a file in a commit, or the target of a symbolic link."""
         return git(self.path, "show", f"{commit}:{path}")
 
     def merge_request(self, branch, target="main"):
-        """Makes refs/pull/1/merge as hosts do, by a text merge, and returns its commit."""
+        """Creates refs/pull/1/merge with a text merge, as hosts do, and returns its commit."""
         head, base = self.commit(branch), self.commit(target)
         merged = subprocess.run(["git", "-C", str(self.path), "merge-tree", "--write-tree", base, head], capture_output=True, text=True)
         if merged.returncode != 0:
@@ -45,7 +45,7 @@ class Server:
 
 
 class Machine:
-    """One root. Commands run in it without the environment of the underlying machine."""
+    """One root. Commands run in it without this machine's environment variables."""
 
     def __init__(self, base, folder, server, log, shared=None):
         if os.geteuid() != 0:
@@ -94,7 +94,7 @@ class Machine:
 
 
 def matches(pattern, path):
-    """True if a path matches a pattern of the hosts' `changes` and `paths`: ** for folders, * within one."""
+    """True if a path matches a pattern of the hosts' `changes` and `paths`, where ** matches any folders and * does not match a slash."""
     expression = re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*").replace(r"\*", "[^/]*")
     return re.fullmatch(expression, path) is not None
 
@@ -104,6 +104,6 @@ def variables(items):
 
 
 def environment_of(values):
-    """Returns YAML values in the form in which a host puts them into the environment."""
+    """Returns YAML values in the form that a host uses for environment variables."""
     text = {None: "", True: "true", False: "false"}
     return {str(name): text[value] if value is None or isinstance(value, bool) else str(value) for name, value in (values or {}).items()}

@@ -14,5 +14,5 @@ foreach(library catch2 fmt nlohmann CLI xxhash.h xxh3.h)
   endif()
 endforeach()
 set(CMAKE_CXX_FLAGS_INIT "-isystem ${headers}")
-# Runs after project() and drops /usr/include from the targets of these libraries.
+# This file runs after project() and drops /usr/include from the targets of these libraries.
 set(CMAKE_PROJECT_revctl_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/drop_usr_include.cmake")

@@ -224,7 +224,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
                       "--condition Type.field | --pending ID, and --reason \"...\"");
   }
   if (!IsReason(arguments.reason))
-    return Refuse(Exit::Usage, "a reason is required, for people who read this later");
+    return Refuse(Exit::Usage, "a reason is required, so that others can understand this later");
   // Approve only changes that `check` finds. Any other argument is a typo, and its approval might
   // hide a real change later.
   bool seen = false;
@@ -273,7 +273,7 @@ Decision Decide(const Pending& pending, std::size_t number, std::size_t count,
     if (answer == "s" || answer == "skip") return Decision::Skip;
     if (answer == "q" || answer == "quit") return Decision::Quit;
     if (answer != "a" && answer != "accept") continue;
-    while (Ask("reason, for people who read this later: ", reason)) {
+    while (Ask("reason, so that others can understand it later: ", reason)) {
       if (IsReason(reason)) return Decision::Accept;
     }
     return Decision::Quit;

@@ -33,8 +33,7 @@ std::size_t Approved(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("approve: upgraded values and enumerators need reasons",
-          "[harness][commands][approve]") {
+TEST_CASE("approve: upgraded values and enumerators need reasons", "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
   const Ran before = Run(folder, kMeant + " check --golden golden");
@@ -155,8 +154,7 @@ TEST_CASE("review: renames need a terminal and are refused in CI", "[harness][co
   CHECK(Run(folder, Adopter("renamed") + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("approve: names of types and fields may contain dots",
-          "[harness][commands][approve]") {
+TEST_CASE("approve: names of types and fields may contain dots", "[harness][commands][approve]") {
   const Folder folder;
   RecordTwo(folder);
   revctl::golden::Approval approval;

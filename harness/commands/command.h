@@ -22,7 +22,7 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments);
 struct RecordHistoryArguments {
   std::string build;    ///< shell command that builds the project
   std::string program;  ///< path of the harness that `build` creates, relative to the work tree
-  std::vector<std::string> with;  ///< current files that replace those of the commit
+  std::vector<std::string> with;  ///< current files that replace the commit's files
   bool go_on = false;             ///< resume a run that was stopped
   bool allow_ci = false;
 };

@@ -45,7 +45,7 @@ Exit Prepare(Session& session, Needs needs) {
   if (session.seed != Session().seed) session.program += fmt::format(" --seed {}", session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs == Needs::Goldens)
-    return Refuse(Exit::Usage, "the folder of the goldens is unknown",
+    return Refuse(Exit::Usage, "the golden folder is unknown",
                   session.program + " --golden FOLDER");
   session.source_root = RepositoryOf(settings.source_root);
   return Exit::Fine;
@@ -101,7 +101,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
   if (!TakeOwn(before, session, test)) return Exit::Usage;
   if (!test.words.empty()) {
     return Refuse(
-        Exit::Usage, "`test` has the output options of Catch2 instead of " + test.words.front(),
+        Exit::Usage, "`test` takes Catch2's output options instead of " + test.words.front(),
         session.program + " test --reporter junit   # Catch2's options follow the command");
   }
   if (!TakeOwn(behind, session, test)) return Exit::Usage;

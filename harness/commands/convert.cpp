@@ -41,10 +41,9 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   if (theirs != nullptr) {
     revctl::GatesByName gates(*session.list, theirs->table(), file.number);
     if (!gates.Unknown().empty()) {
-      why = fmt::format(
-          "the list it was written with has {}, which this program does not have, so its fields "
-          "cannot be located",
-          gates.Unknown().front());
+      why =
+          fmt::format("its list has {}, which this program lacks, so its fields cannot be located",
+                      gates.Unknown().front());
       return false;
     }
     reader.revision = std::move(gates);
@@ -76,7 +75,7 @@ Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& f
   return Emit(arguments, {reinterpret_cast<const char*>(file.data()), file.size()}, true);
 }
 
-/// Returns the lost field to which a change belongs, such as `things[].mesh` for every element. If
+/// Returns the lost field that a change belongs to, such as `things[].mesh` for every element. If
 /// the number of elements changed, the whole list is lost, so the result is `things`.
 std::string LostField(const std::string& path, const std::set<std::string>& lists) {
   const std::string place = PlaceOf(path);

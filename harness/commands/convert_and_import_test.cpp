@@ -346,8 +346,7 @@ TEST_CASE("record: a baseline accepts what is uncovered at adoption",
              Catch::Contains("no baseline is needed"));
 }
 
-TEST_CASE("selftest: applies every kind of mutation",
-          "[harness][commands][selftest]") {
+TEST_CASE("selftest: applies every kind of mutation", "[harness][commands][selftest]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
   const Ran text = Run(folder, kFour + " selftest --golden golden");

@@ -106,8 +106,7 @@ TEST_CASE("--seed accepts only non-negative whole numbers", "[harness][commands]
   CHECK(Run(folder, kFour + " record --golden golden --seed 18446744073709551615").exit == 0);
 }
 
-TEST_CASE("review: pending changes are safe from other users",
-          "[harness][commands][approve]") {
+TEST_CASE("review: pending changes are safe from other users", "[harness][commands][approve]") {
   const Folder folder;
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);

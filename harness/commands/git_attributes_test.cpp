@@ -10,8 +10,7 @@ namespace revctl::harness::test {
 
 namespace {}  // namespace
 
-TEST_CASE("check: reports a .gitattributes that omits payloads",
-          "[harness][commands][git]") {
+TEST_CASE("check: reports a .gitattributes that omits payloads", "[harness][commands][git]") {
   const Folder folder;
   const auto attributes = [&](const std::string& text) {
     std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::binary) << text;
@@ -98,8 +97,7 @@ TEST_CASE("dump: git diff shows the values in a pack of payloads", "[harness][co
   CHECK_THAT(git("diff").out, Catch::Contains("+cannot be read: not a pack of payloads"));
 }
 
-TEST_CASE("record: the printed git config line runs in any folder",
-          "[harness][commands][git]") {
+TEST_CASE("record: the printed git config line runs in any folder", "[harness][commands][git]") {
   const Folder folder;
   const std::string tree = revctl::base::ShellWord("it's $5");
   const auto in = [&](const std::string& words) {
@@ -141,8 +139,7 @@ TEST_CASE("record: git diff finds a harness that is in PATH", "[harness][command
              Catch::Contains("Score SR_NO_FOULS/veterans") && Catch::Contains("p1Score: 40"));
 }
 
-TEST_CASE("record: --quiet writes attributes silently, only in git",
-          "[harness][commands][git]") {
+TEST_CASE("record: --quiet writes attributes silently, only in git", "[harness][commands][git]") {
   const Folder folder;
   const auto record = [&](const std::string& words) {
     return Run(folder, "mkdir " + words + " && (cd " + words + " && " + kFour +

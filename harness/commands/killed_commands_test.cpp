@@ -63,7 +63,7 @@ TEST_CASE("record: killed at any time, leaves whole revisions; resumes",
     int status = 0;
     ::waitpid(child, &status, 0);
     interrupted += WIFSIGNALED(status);
-    // All existing files are readable and equal those of a complete run.
+    // All existing files are readable and equal the files of a complete run.
     const Ran check = Run(folder, kFour + " check --golden golden --json");
     INFO(check.out);
     CHECK_THAT(check.out, !Catch::Contains("GH009") && !Catch::Contains("GH001"));
@@ -126,7 +126,7 @@ TEST_CASE("commands: killed before any write, leave all or nothing",
       REQUIRE((ran.exit == 128 + SIGKILL || ran.exit == -1));
       REQUIRE(killed < 100);
       // All existing files are readable. Except for temporary files, they equal the old files or
-      // those of a complete run.
+      // the files of a complete run.
       const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
       for (const revctl::golden::Error& problem : store.problems())
         FAIL_CHECK(problem.file << ": " << problem.message);

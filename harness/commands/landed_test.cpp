@@ -214,8 +214,7 @@ TEST_CASE("record --refresh: landed copies of inherited goldens stay",
   CHECK(Run(folder, "SLOT_TELLS=2 " + kSlot + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("check: stale pending goldens must be recorded again",
-          "[harness][commands][landed]") {
+TEST_CASE("check: stale pending goldens must be recorded again", "[harness][commands][landed]") {
   const Folder folder;
   TwoBranches(folder, GENERATE(false, true));
   const Program merged = With({kAnn, {"SR_BOB", 3, 0x33}}).Type<merged::Place>();
@@ -232,8 +231,7 @@ TEST_CASE("check: stale pending goldens must be recorded again",
   CHECK(finding.fix == refresh);
 }
 
-TEST_CASE("check: suggests --refresh only for a pending revision",
-          "[harness][commands][landed]") {
+TEST_CASE("check: suggests --refresh only for a pending revision", "[harness][commands][landed]") {
   const Folder folder;
   With({}).Type<initial::Place>().Record(folder);
   With({kAnn}).Type<anns::Place>().Record(folder);

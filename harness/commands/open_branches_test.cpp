@@ -62,8 +62,7 @@ struct Open : Meeting {
 
 }  // namespace
 
-TEST_CASE("open branches: the target purges old revisions",
-          "[harness][commands][stale][purge]") {
+TEST_CASE("open branches: the target purges old revisions", "[harness][commands][stale][purge]") {
   const Open team;
   // The revision before bob's is older than every supported revision.
   team.Policy("oldest: SR_ITEM");
@@ -109,8 +108,7 @@ TEST_CASE("open branches: a moved golden folder keeps landed goldens",
   CHECK_THAT(refused.err, Catch::Contains("SR_HERO has landed: its goldens are in origin/main"));
 }
 
-TEST_CASE("open branches: the target moves the golden folder",
-          "[harness][commands][stale]") {
+TEST_CASE("open branches: the target moves the golden folder", "[harness][commands][stale]") {
   const Open team;
   team.Shell(
       "cd ann && git mv golden saves && sed -i 's/golden: golden/golden: saves/' .revctl.yaml");

@@ -166,14 +166,13 @@ TEST_CASE("approve: prints shell-quoted names", "[harness][commands]") {
     }
   }
   CHECK(told == 2);
-  // The body no longer visits `lid`, so the finding points to the field next to it.
+  // The body does not visit `lid`, so the finding points to the field next to it.
   const Finding gone = Find(result, "GH003", "Box<a b;$HOME>", "lid");
   CHECK_THAT(SourceLine(gone), Catch::Contains("ADD(SR_INITIAL, kind)"));
   CHECK_THAT(gone.message, Catch::Contains(", and 1 more value differs"));
 }
 
-TEST_CASE("sweep: the printed replay command finds the saved input",
-          "[harness][commands][crash]") {
+TEST_CASE("sweep: the printed replay command finds the saved input", "[harness][commands][crash]") {
   const Folder folder;
   const std::string in = " --golden 'my golden'";
   REQUIRE(Run(folder, kTemplate + " record" + in).exit == 0);

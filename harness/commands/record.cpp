@@ -368,7 +368,7 @@ Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
 /// Accepts every place that no golden covers yet, for a project that adopts the harness.
 Exit RecordBaseline(const Session& session, const CheckResult& result, const std::string& reason) {
   if (!IsReason(reason))
-    return Refuse(Exit::Usage, "a baseline needs a reason, for people who read this later",
+    return Refuse(Exit::Usage, "a baseline needs a reason, so that others can understand it later",
                   session.program + " record --baseline --reason \"...\"");
   golden::Approval approval;
   approval.kind = golden::Approval::Kind::Baseline;

@@ -129,7 +129,8 @@ TEST_CASE("record-history: records each revision with its own commit",
   CHECK_FALSE(fs::exists(team.folder.path() + "/build"));
 }
 
-TEST_CASE("record-history: --continue rebuilds only failed revisions", "[harness][commands][history]") {
+TEST_CASE("record-history: --continue rebuilds only failed revisions",
+          "[harness][commands][history]") {
   LateAdopter team;
   CHECK(team.Run() == Exit::Findings);
   team.Out("rm golden/SR_PLAYERS.*");
@@ -140,8 +141,7 @@ TEST_CASE("record-history: --continue rebuilds only failed revisions", "[harness
   CHECK(team.Builds() == 7);  // revisions with goldens are not rebuilt
 }
 
-TEST_CASE("record-history: replaces backfilled goldens",
-          "[harness][commands][history]") {
+TEST_CASE("record-history: replaces backfilled goldens", "[harness][commands][history]") {
   LateAdopter team;
   RecordArguments backfill;
   backfill.backfill = true;
@@ -171,8 +171,7 @@ TEST_CASE("record-history: rejects a commit with another list path",
   CHECK_FALSE(team.Has("SR_PLAYERS"));
 }
 
-TEST_CASE("record-history: fails without a repository and in CI",
-          "[harness][commands][history]") {
+TEST_CASE("record-history: fails without a repository and in CI", "[harness][commands][history]") {
   LateAdopter team;
   ::setenv("CI", "1", 1);
   CHECK(team.Run() == Exit::Usage);

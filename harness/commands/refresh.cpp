@@ -34,8 +34,8 @@ bool AllReadAsRecorded(const Session& session, const History& history,
 
 /// Moves the cases of a revision's additions into its record, which is being replaced. A landed
 /// addition stays separate if the current code still reads the recorded values from it. So does an
-/// addition with large goldens, because their values are only digests, from which no payload can be
-/// written. A case that the record already contains was moved by a `record` that was killed
+/// addition with large goldens, whose values are only digests, so no payload can be written from
+/// them. A case that the record already contains was moved by a `record` that was killed
 /// afterwards.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {

@@ -358,8 +358,7 @@ TEST_CASE("record --refresh-pending: keeps values of a renamed local",
   CHECK_FALSE(fine.errors);
 }
 
-TEST_CASE("record: several revisions at once keep removed fields",
-          "[harness][commands][refresh]") {
+TEST_CASE("record: several revisions at once keep removed fields", "[harness][commands][refresh]") {
   Team team;
   team.Record(With({}).Type<initial::Hero>());
   const Program both = With({kLuck2, kNoLuck3}).Type<no_luck::Hero>();
@@ -432,7 +431,8 @@ TEST_CASE("record --refresh-pending: reports values that no longer fit",
   CHECK_FALSE(team.Check(merged).errors);
 }
 
-TEST_CASE("record --refresh-pending: fails rather than lose values", "[harness][commands][refresh]") {
+TEST_CASE("record --refresh-pending: fails rather than lose values",
+          "[harness][commands][refresh]") {
   Team team;
   std::string said;
   TwoBranches(team);

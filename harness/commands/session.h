@@ -23,7 +23,7 @@ struct Session {
   Registry registry;
   /// null only in commands with Needs::Nothing
   const revctl::ListTable* list = nullptr;
-  std::string path;  ///< path with which this harness was started
+  std::string path;  ///< path that was used to start this harness
   /// command line that starts this harness with the same golden folder and seed
   std::string program;
   std::string golden;       ///< the folder of goldens

@@ -50,8 +50,7 @@ struct AtLanding : Meeting {
 
 }  // namespace
 
-TEST_CASE("stale at landing: a note until upgrade code is lost",
-          "[harness][commands][stale]") {
+TEST_CASE("stale at landing: a note until upgrade code is lost", "[harness][commands][stale]") {
   const AtLanding team;
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
@@ -237,7 +236,7 @@ TEST_CASE("stale at landing: pending records use names, not numbers",
   CHECK(team.Fold().out == "SR_ITEM = 4\n");
   CHECK(team.There("golden/SR_ITEM.yaml") == item);
 
-  // SR_TAG is recorded after the landed SR_ITEM, whose record still contains number 3. Then a
+  // SR_TAG is recorded after SR_ITEM, whose landed record still contains number 3. Then another
   // revision is inserted between them.
   team.Shell("cd bob && git pull -q");
   green("bob");

@@ -53,8 +53,7 @@ struct Stacked : Meeting {
 
 }  // namespace
 
-TEST_CASE("stale: a stacked branch lacks what the lower one merged",
-          "[harness][commands][stale]") {
+TEST_CASE("stale: a stacked branch lacks what the lower one merged", "[harness][commands][stale]") {
   std::string anns = "SR_SONG", bobs = "SR_HERO";
   SECTION("the lower branch lands as recorded") {}
   SECTION("the lower branch is refreshed") {

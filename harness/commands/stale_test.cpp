@@ -4,8 +4,7 @@
 
 namespace revctl::harness::test {
 
-TEST_CASE("stale: branches that share a type must be refreshed",
-          "[harness][commands][stale]") {
+TEST_CASE("stale: branches that share a type must be refreshed", "[harness][commands][stale]") {
   const Meeting team;
   std::string
       anns = "SR_ITEM",
@@ -48,7 +47,7 @@ TEST_CASE("stale: branches that share a type must be refreshed",
                             Catch::Contains("--refresh"));
   CHECK(Count(check.out, "error[") == 1);
   CHECK(Count(check.out, "note[") + Count(check.out, "warning[") == 0);
-  // Upgrade code that the merge lost is reported separately.
+  // The harness reports upgrade code lost in the merge separately.
   const Ran lost = team.Harness("bob", "check", "LOST=1");
   INFO(lost.out << lost.err);
   CHECK(Count(lost.out, "error[") == 2);
@@ -76,8 +75,7 @@ TEST_CASE("stale: branches that share a type must be refreshed",
   CHECK(team.Harness("bob", "check", "LOST=1").exit == 1);
 }
 
-TEST_CASE("stale: unrelated goldens stay, and the target passes",
-          "[harness][commands][stale]") {
+TEST_CASE("stale: unrelated goldens stay, and the target passes", "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_SONG");
   CHECK_THAT(team.renumber_said, !Catch::Contains("refresh"));
@@ -125,8 +123,7 @@ TEST_CASE("renamed revision: check prints how to record its goldens", "[harness]
   CHECK(team.Revctl("bob", "check").exit == 0);
 }
 
-TEST_CASE("stale: only goldens that landed stale may be replaced",
-          "[harness][commands][stale]") {
+TEST_CASE("stale: only goldens that landed stale may be replaced", "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_HERO");
   // Without the server's check, the stale goldens land, and the target fails.
@@ -183,8 +180,7 @@ TEST_CASE("stale: refreshing a landed record replaces its additions",
   CHECK(team.Push("bob").exit == 0);
 }
 
-TEST_CASE("stale: a refresh leaves unrelated later records",
-          "[harness][commands][stale]") {
+TEST_CASE("stale: a refresh leaves unrelated later records", "[harness][commands][stale]") {
   const Meeting team;
   team.Work("ann", "SR_ITEM", 3);
   REQUIRE(team.Push("ann").exit == 0);

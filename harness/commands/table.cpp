@@ -179,7 +179,7 @@ const std::vector<Command>& Commands() {
         {},
         {{"--refresh", "NAME", "record this pending revision again, with the same values",
           Hint::Revision, true},
-         {"--refresh-pending", "", "refresh all pending revisions whose goldens have changed"},
+         {"--refresh-pending", "", "refresh all pending revisions with stale goldens"},
          {"--backfill", "", "also record older revisions, with the current code"},
          kAllowCi,
          {"--baseline", "", "accept everything that is currently uncovered (needs --reason)"},
@@ -238,7 +238,8 @@ const std::vector<Command>& Commands() {
          {"--enumerator", "ENUM.NAME", "a new enumerator without a revision"},
          {"--condition", "TYPE.FIELD", "its condition was rewritten, but gives the same result"},
          {"--pending", "ID", "id from `review --list`"},
-         {"--reason", "TEXT", "reason, for people who read this later", Hint::None, false, true}}},
+         {"--reason", "TEXT", "reason, so that others can understand it later", Hint::None, false,
+          true}}},
        Needs::Goldens,
        Approve},
       {{"sweep",
@@ -257,11 +258,11 @@ const std::vector<Command>& Commands() {
        Needs::Goldens,
        Sweep},
       {{"merge-reports",
-        "join the reports of all shards of a sweep",
+        "merge the reports of a sweep's shards",
         "Exits with 1 if a report has an error or a shard is missing.",
         "$ save_harness merge-reports shard-1 shard-2 --output report",
         {{"FOLDERS", "reports of the shards", Count::Some, Hint::File}},
-        {{"--output", "DIR", "folder for the joined report", Hint::Folder, false, true}}},
+        {{"--output", "DIR", "folder for the merged report", Hint::Folder, false, true}}},
        Needs::Types,
        [](const Session& session, const Given& given) {
          return RunMergeReports(session, {given.All("FOLDERS"), given.Value("--output")});
@@ -336,7 +337,7 @@ const std::vector<Command>& Commands() {
        Needs::Goldens,
        Schema},
       {{"diff",
-        "print what changed in the layouts between two revisions",
+        "print layout changes between two revisions",
         "One line for each field, enumerator and condition that was added, removed or changed.",
         "$ save_harness diff SR_FOULS SR_NO_FOULS",
         {{"FROM", "a revision", Count::One, Hint::Revision},
@@ -357,7 +358,7 @@ const std::vector<Command>& Commands() {
        [](const Session&, const Given& given) { return Explain(given.Value("RULE")); }},
       {{"test",
         "run the checks as Catch2 test cases",
-        "Arguments after it go to Catch2, except --golden and --seed. There is one test case for "
+        "Passes its arguments to Catch2, except --golden and --seed. There is one test case for "
         "each type, with a section for each signal.",
         "$ save_harness test --reporter junit",
         {},
@@ -435,8 +436,7 @@ cli::Program HarnessProgram(const std::string& name) {
           ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment.\n.SH "
           "ENVIRONMENT\n.TP\n.B CI\nif set, record and record\\-history need "
           "\\-\\-allow\\-ci\n.TP\n.B NO_COLOR\nif set, no color\n.SH SEE ALSO\n.BR revctl (1)\n",
-      .options = {{"--golden", "DIR", "folder of the goldens (default: the folder compiled in)",
-                   Hint::Folder},
+      .options = {{"--golden", "DIR", "golden folder (default: set at build time)", Hint::Folder},
                   {"--format", "FORMAT",
                    "format of findings: text, json, github, gitlab, sarif, junit or markdown",
                    Hint::Format},

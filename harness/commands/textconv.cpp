@@ -93,13 +93,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kAttributes =
-    "# Payloads are binary, so git must not convert line ends in them. `git diff` shows their "
+    "# Payloads are binary, so git must not convert line endings in them. `git diff` shows their "
     "values if the\n# harness's `dump --textconv` is configured as diff.revctl-golden.textconv. If "
     "`revctl install` has set up\n# revctl's merge driver, it takes a record and its payloads from "
     "the same side.\n*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n"
     "*.payload binary\n";
 
-/// Returns the command for git's configuration. The command must work in every folder of the work
+/// Returns the textconv command for git's configuration. It must work in every folder of the work
 /// tree.
 std::string Textconv(const Session& session) {
   const auto anywhere = [](const std::string& path) {

@@ -50,7 +50,7 @@ TEST_CASE("check and sweep: findings in files, text on stdout", "[harness][comma
   for (const std::string command : {" check", " sweep --fuzz 0"}) {
     const Ran both = Run(folder, kFour + command + " --format sarif --output a.sarif" + in);
     CHECK(both.exit == 1);
-    // The last line of a sweep also has its number of inputs.
+    // A sweep's last line also shows its number of inputs.
     const auto findings = [](const Ran& ran) {
       return ran.out.substr(0, ran.out.find("FAILED: "));
     };

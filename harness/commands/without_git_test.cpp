@@ -77,8 +77,7 @@ TEST_CASE("without git: findings suggest no git commands", "[harness][commands][
   CHECK(Without(folder, kFour + " check --golden golden").exit == 0);
 }
 
-TEST_CASE("without git: pending files show what has landed",
-          "[harness][commands][without_git]") {
+TEST_CASE("without git: pending files show what has landed", "[harness][commands][without_git]") {
   const Folder folder;
   Write(folder, ".revctl.yaml",
         "version: 1\nlists: [{path: src/master_version_list.h, golden: golden, numbers: "

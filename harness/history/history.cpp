@@ -202,8 +202,8 @@ void History::FindLost(const golden::Store& store) {
   }
 }
 
-/// Finds a missing oldest record, which shows in a first record that does not describe every type
-/// in its goldens.
+/// Detects that the oldest record is missing: the first remaining record then does not describe
+/// every type in its goldens.
 void History::FindGap() {
   std::size_t first = 0;
   while (first < revisions_.size() && !revisions_[first].exists) ++first;
@@ -239,7 +239,7 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
     for (const auto& layout : stored->record.enums) enums_[layout.type] = {{0, &layout}};
     for (const auto& item : stored->record.cases) {
       auto& goldens = goldens_[item.type];
-      // The goldens of this revision replace those of older revisions.
+      // This revision's goldens replace older ones.
       std::erase_if(goldens, [&](const Golden& other) {
         return other.record->record.revision != stored->record.revision;
       });

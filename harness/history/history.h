@@ -42,7 +42,7 @@ struct Golden {
   std::span<const std::byte> payload() const {
     return renumbered ? std::span(*renumbered) : golden::Store::Payload(*record, *item);
   }
-  /// the large golden to which `item` belongs; null for a small golden
+  /// the large golden of `item`; null for a small golden
   const golden::LargeCase* large = nullptr;
   /// The payload with the number of a later revision that inherits the golden; see
   /// golden::HeldVersion. Usually null.

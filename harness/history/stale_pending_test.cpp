@@ -147,8 +147,7 @@ TEST_CASE("inherited copies: refreshed with the record of the branch",
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "../" + anns).ok());
 }
 
-TEST_CASE("inherited copies: exclude additions with other goldens",
-          "[harness][landed][upgrade]") {
+TEST_CASE("inherited copies: exclude additions with other goldens", "[harness][landed][upgrade]") {
   const Folder folder;
   Program(1).Type<initial::Camp>().Record(folder);
   Program(2).Type<initial::Camp>().Record(folder);

@@ -194,7 +194,7 @@ void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) 
   }
 }
 
-/// True if one of the values is a block of numbers, of which the record contains only a hash.
+/// True if one of the values is a block of numbers, which is recorded only as a hash.
 bool HasBlock(const golden::Case& item) {
   return std::any_of(item.values.begin(), item.values.end(), [](const golden::Leaf& leaf) {
     return !leaf.text.starts_with('"') && leaf.text.find("-bytes-") != std::string::npos;

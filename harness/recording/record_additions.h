@@ -8,7 +8,7 @@
 
 namespace revctl::harness {
 
-/// Adds a record that the revision's own code made to the current store. Keeps payloads, values and
+/// Adds to the current store a record that the revision's own code made. Keeps payloads, values and
 /// layouts, but computes the upgraded values with the current code. If the store already has the
 /// revision, adds only the goldens that it lacks. Fails if the revision had a different number or
 /// lineage in the old list, or if a budget is exceeded.
@@ -20,7 +20,7 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
-/// Records goldens of `types` at revision `index`, at which these types inherit all their goldens.
+/// Records goldens of `types` at revision `index`, where these types inherit all their goldens.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 

@@ -47,7 +47,7 @@ struct LargeSample {
   std::vector<std::byte> payload;
 };
 
-/// The data of a root type at one revision, from which a record is built.
+/// The data about a root type at one revision that goes into a record.
 struct TypeNow {
   std::map<std::string, TypeTrace> layouts;
   std::map<std::string, revctl::EnumLayout> enums;
@@ -73,7 +73,7 @@ void AddCases(const RootType& root, std::vector<Written>& samples, Recording& re
 /// Adds to `troubles` if the goldens of a root type at this record's revision exceed their budget.
 void CheckBudget(const RootType& root, const History& history, Recording& recording);
 
-/// Returns a layout in the form in which it is stored, without source positions.
+/// Returns a layout as it is stored, without source positions.
 golden::RecordedType Recorded(const TypeTrace& trace);
 
 /// Adds a whole file of a root type to the record of revision `index` if the program declares a

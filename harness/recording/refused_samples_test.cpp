@@ -90,8 +90,7 @@ TEST_CASE("check: names the root type if its body rejects data", "[harness][samp
   CHECK_THAT(refused.troubles[0], Catch::Contains("cannot be read back: Effects: too many fx"));
 }
 
-TEST_CASE("record: rejects a too large type before making samples",
-          "[harness][samples]") {
+TEST_CASE("record: rejects a too large type before making samples", "[harness][samples]") {
   const Folder folder;
   const auto size = [](const Program& program) {
     return SizeIfTooLarge(program.registry.types.front(), 1, 1);

@@ -154,7 +154,7 @@ bool IsReport(const Json& json) {
 }
 
 golden::Result<Json> Parse(const std::string& file, const std::string& text) {
-  const char* const again = "run the sweep of that shard again, with --report";
+  const char* const again = "run that shard's sweep again with --report";
   auto json = base::ParseJson(text, kDeepest);
   if (!json.has_value())
     return Wrong(file, fmt::format("is not JSON, or is nested more than {} levels deep", kDeepest),
@@ -224,7 +224,7 @@ golden::Result<std::string> JoinReports(
     const auto twice = by_index.find(index);
     if (twice != by_index.end())
       return Wrong(file, fmt::format("is shard {}, and so is {}", index, twice->second.first),
-                   "name the report of each shard once");
+                   "pass the report of each shard only once");
     by_index.emplace(index, std::pair(file, std::move(json)));
   }
   if (by_index.empty()) return Wrong("", "no report.json was given");

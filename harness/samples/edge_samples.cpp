@@ -266,7 +266,7 @@ bool IsWhole(const revctl::LayoutField& field,
 /// A field that may decide which fields are visited, with values that are worth a sample.
 struct Deciding {
   std::string record, field;
-  /// values from the text of conditions; Turns() finds more
+  /// values taken from conditions; Turns() finds more
   ConditionEdges edges;
 };
 

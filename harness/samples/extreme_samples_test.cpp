@@ -86,8 +86,7 @@ TEST_CASE("samples: extreme samples have values that others lack", "[harness][sa
   }
 }
 
-TEST_CASE("check: an extreme sample reveals a truncated container",
-          "[harness][samples][signals]") {
+TEST_CASE("check: an extreme sample reveals a truncated container", "[harness][samples][signals]") {
   const Folder folder;
   const Program program = Program(1).Type<Queue>();
   program.Record(folder);

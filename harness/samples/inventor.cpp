@@ -28,7 +28,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 bool IsObject(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecord>();
 }
-/// True for the records of an object stream, whose number the stream determines.
+/// True for the records of an object stream. The stream determines how many there are.
 bool IsRecords(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecords>();
 }

@@ -75,8 +75,8 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// If true, the upgrade code that erases nulls is missing. Files from before SR_NO_IMPS may contain
-/// objects of a removed class, which load as null.
+/// If true, the upgrade code that erases nulls is missing. Objects of a removed class in files from
+/// before SR_NO_IMPS load as null.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
   // The revision that removed Ghost is unknown.
@@ -158,8 +158,7 @@ TEST_CASE("record: far-reaching goldens contain objects of all classes",
   CHECK_FALSE(Errors(result).empty());
 }
 
-TEST_CASE("record --backfill: old files contain retired classes",
-          "[harness][samples][reaching]") {
+TEST_CASE("record --backfill: old files contain retired classes", "[harness][samples][reaching]") {
   const Program program = Program(2).Type<Cave>();
   const Folder folder;
   for (const std::size_t revision : {0U, 1U}) {
@@ -196,7 +195,7 @@ TEST_CASE("record --backfill: old files contain retired classes",
 TEST_CASE("record: an old store gets far-reaching goldens once", "[harness][samples][reaching]") {
   const Folder folder;
   Program program = Program(1).Type<Strict>();
-  program.registry.types.front().budget = 1;  // too small for any golden
+  program.registry.types.front().budget = 1;  // a budget too small for any golden
   {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();

@@ -320,8 +320,7 @@ TEST_CASE("check: far-reaching goldens reveal readers that normalize",
              Catch::Contains("written in a different order"));
 }
 
-TEST_CASE("record: each place gets every made-up value that fits",
-          "[harness][samples][reaching]") {
+TEST_CASE("record: each place gets every made-up value that fits", "[harness][samples][reaching]") {
   const Program program = Program(1).Type<Far>();
   const Folder folder, clamping;
   program.Record(folder);
@@ -360,8 +359,7 @@ TEST_CASE("record: each place gets every made-up value that fits",
   CHECK(program.Check(clamping).findings.empty());
 }
 
-TEST_CASE("record: omits and reports made-up values that crash",
-          "[harness][samples][reaching]") {
+TEST_CASE("record: omits and reports made-up values that crash", "[harness][samples][reaching]") {
   const With today(Habit::Crashes);
   const Program program = Program(1).Type<Far>();
   const auto made = MakeReaching(program.registry.types.front(), 1, 1, 1, {}, 1U << 20);

@@ -248,8 +248,7 @@ TEST_CASE("check: recorded samples reveal reading that clamps or sorts",
   has(errors(Program(1).Type<Strict>(), Habit::ClampsWide), "GH004 Strict.width");
 }
 
-TEST_CASE("check: detects conditions that change at their edge",
-          "[harness][samples][signals]") {
+TEST_CASE("check: detects conditions that change at their edge", "[harness][samples][signals]") {
   const Folder folder;
   Program(1).Type<Gated>().Record(folder);
   CHECK(Program(1).Type<Gated>().Check(folder).findings.empty());

@@ -267,7 +267,7 @@ class Translator {
         ++at_;
         return Operand{Operand::Kind::Number, std::to_string(names_.revision), "", false, 32, true};
       }
-      return Refuse("it uses more of the archive `r` than the revision");
+      return Refuse("it uses more of the archive `r` than `r.revision`");
     }
     std::string scope;
     while (Take("::")) {

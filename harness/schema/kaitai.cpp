@@ -65,7 +65,7 @@ class Kaitai {
     return fmt::format("type: {}{}", Number(tree.name),
                        tree.name == "bool" ? ", valid: {max: 1}" : "");
   }
-  /// Returns the name of a type for positions where only a type name is allowed.
+  /// Returns a type name, for places where Kaitai Struct accepts only a name.
   std::string TypeName(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Scalar && tree.name != "bool") return Number(tree.name);
     return Need(tree);
@@ -181,7 +181,7 @@ class Kaitai {
                 fmt::format("its condition `{}` cannot be translated: {}", field.condition, why));
       if (expression) out += ", if: " + golden::Quote(*expression);
     } else if (!field.always) {
-      Trouble(place, fmt::format("a branch of the body decides about it, which the layout does not "
+      Trouble(place, fmt::format("it depends on a branch in the body, which the layout does not "
                                  "show: use ADD_CONDITIONAL({}, condition, {})",
                                  field.since, field.name));
     }

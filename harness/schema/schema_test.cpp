@@ -89,8 +89,7 @@ TEST_CASE("schema: translates conditions to Kaitai Struct", "[harness][schema]")
   CHECK(Translated("d.speed > 0.5f") == "(speed > 0.5)");
 }
 
-TEST_CASE("schema: evaluates translated conditions",
-          "[harness][schema]") {
+TEST_CASE("schema: evaluates translated conditions", "[harness][schema]") {
   const auto number = [](std::int64_t value) {
     ReadValue out;
     out.bits = static_cast<std::uint64_t>(value);
@@ -188,7 +187,8 @@ TEST_CASE("schema: rejects conditions that only C++ defines", "[harness][schema]
   // A field that depends on a branch in the body has no condition to translate.
   Schema schema = Everything("d.hp > 0");
   schema.types["game::All"].layout.fields[12].condition.clear();
-  CHECK(Kaitai(schema).problems.front().find("game::All.extra: a branch of the body decides") == 0);
+  CHECK(Kaitai(schema).problems.front().find(
+            "game::All.extra: it depends on a branch in the body") == 0);
   schema.types["game::All"].layout.fields[12] = Field("shape", "unique_ptr<polymorphic<Shape>>");
   CHECK(Kaitai(schema).problems.front().find("game::All.shape: contains a class chosen by name") ==
         0);

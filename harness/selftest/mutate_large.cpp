@@ -98,7 +98,7 @@ class LargeMutator {
     const std::string place = Place(i);
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++tried_, golden_.id);
-    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, so it is caught
+    if (!Progress::Enter(root_.name, what)) {  // the mutation crashed the process, so it is caught
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
     }

@@ -80,8 +80,7 @@ TEST_CASE("selftest: finds upgrade code by flipping signs", "[harness][selftest]
   CHECK(Lost<Empty>(2, /*reaching=*/true) == "1 1");
 }
 
-TEST_CASE("selftest: finds two upgrades that cancel out",
-          "[harness][selftest][upgrade]") {
+TEST_CASE("selftest: finds two upgrades that cancel out", "[harness][selftest][upgrade]") {
   CHECK(Lost<BackAndForth>(3) == "1 1");
 }
 

@@ -23,7 +23,7 @@ SERIALIZE_END
 
 struct BadgeFiles {
   static Status Open(std::span<const std::byte> file, FileParts& parts) {
-    if (file.empty()) return {Status::Kind::NotThisFormat, "a badge has one byte at least"};
+    if (file.empty()) return {Status::Kind::NotThisFormat, "a badge has at least one byte"};
     parts.revision = static_cast<std::int8_t>(file[0]);
     parts.unpacked.assign(file.rbegin(), file.rend() - 1);
     parts.payload = parts.unpacked;

@@ -1,7 +1,6 @@
 // A library for LD_PRELOAD. It kills the program, like `kill -9`, right before call number KILL_AT,
-// counting only calls that change files on disk, so a test can try every point at which the program
-// may be killed. From call number FULL_AT on, the disk is full, so that nothing can be written or
-// created.
+// counting only calls that change files on disk, so a test can kill the program at every possible
+// point. From call number FULL_AT on, the disk is full, so that nothing can be written or created.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>

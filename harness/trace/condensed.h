@@ -73,7 +73,7 @@ Condensed CondensedRead(const revctl::TypeInfo& type, std::span<const std::byte>
                         std::int64_t number, void* object, const Wanted& wanted = {},
                         bool fields = false);
 
-/// Visits `object` as writing at revision `number` would, without running an Opaque type's streams.
+/// Visits `object` as if writing it at revision `number`, but never runs an Opaque type's streams.
 Condensed CondensedWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                          const Wanted& wanted = {});
 

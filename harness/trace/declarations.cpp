@@ -469,7 +469,7 @@ const std::vector<std::string>& Reached(const std::string& file) {
   return files;
 }
 
-/// Returns the qualified names to which `name` may refer in `scope`, innermost scope first.
+/// Returns the qualified names that `name` may refer to in `scope`, innermost scope first.
 std::vector<std::string> Candidates(const std::string& name, std::string scope) {
   std::vector<std::string> names;
   if (name.starts_with("::")) return {name.substr(2)};

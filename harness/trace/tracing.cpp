@@ -334,7 +334,7 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
 
 std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object,
                                                   std::int64_t number) {
-  CrashBreadcrumb::Forget();  // clears notes that a visit for values may have left
+  CrashBreadcrumb::Forget();  // clear notes that an earlier visit may have left
   if (const TypeEntry* streams = StreamsOf(type)) {
     std::vector<std::byte> bytes;
     if (!streams->write(number, object, bytes).ok) return std::nullopt;

@@ -440,7 +440,7 @@ std::size_t History::OpaqueUntil(const Golden& golden) const {
   if (!ComparesAllTypes(golden.record->record)) return golden.revision + 1;
   const std::size_t end = InheritedUntil(golden);
   std::size_t until = golden.revision + 1;
-  std::vector<std::byte> large;  // read only if it is needed
+  std::vector<std::byte> large;  // read on demand
   const auto holds = [&](const golden::HeldVersion& held) {
     if (golden.large == nullptr) return golden::Holds(held, golden.payload(), HeldNumber(golden));
     if (large.empty()) {

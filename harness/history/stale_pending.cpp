@@ -84,7 +84,7 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   return listed;
 }
 
-/// True if the records before some record have changed since it was made.
+/// True if the predecessors of any record have changed since it was made.
 bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   std::vector<std::string_view> before;
   for (const golden::ListedRecord& one : listed) {

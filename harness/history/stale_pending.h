@@ -30,9 +30,8 @@ struct StalePending {
     std::string message;
     bool unfolded = false;  ///< true if a fold on the target will record the revision again
   };
-  std::vector<Stale> stale;  ///< the stale revisions in list order
-  std::vector<std::string>
-      revisions;  ///< the first stale revision and all later recorded revisions
+  std::vector<Stale> stale;            ///< the stale revisions in list order
+  std::vector<std::string> revisions;  ///< the first stale revision and all later recorded ones
   /// the store without the records of `revisions`; nullopt if there are none
   std::optional<golden::Store> store;
   /// upgrades in the removed records, which do not depend on the inserted revisions

@@ -125,7 +125,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
                 Recording& recording) {
   if (!now.samples.empty() || !now.large.empty() || now.rejects_sample_by_hand) return;
   std::string why = now.refusal;
-  if (now.made == 0) {  // no automatic sample could be written, so write one for the reason
+  if (now.made == 0) {  // no automatic sample could be written; write one again to get the reason
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
     const Traced written = TraceWrite(root.type(), object.get(), latest);
     why = "cannot be written: " + WhyNot(root, written);

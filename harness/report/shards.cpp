@@ -199,8 +199,8 @@ void Merge(Json& into, const Json& from) {
       Json::List{CountAt(ours, 0) + CountAt(theirs, 0), CountAt(ours, 1) + CountAt(theirs, 1)};
 }
 
-/// Returns an error unless each root type is in exactly one shard, which means that the shards were
-/// split by different costs. Returns "" otherwise.
+/// Returns an error if a root type is in no shard or in several, because the shards were then split
+/// by different costs. Returns "" otherwise.
 std::string Uncovered(const Json& report) {
   std::map<std::string, int> times;
   for (const Json& type : report["types"].items()) {

@@ -17,7 +17,7 @@ namespace reached {
 
 enum Rev { SR_INITIAL = 1, SR_NO_IMPS = 2 };
 
-/// Accepts few values, and different ones for each field.
+/// Accepts only a few values, which differ for each field.
 struct Strict {
   std::int32_t level = 1;
   std::string name;

@@ -305,7 +305,7 @@ std::size_t ReachingInventor::Index() const {
 /// Returns different rounds for neighboring fields. If their numbers were equal, code that swaps or
 /// subtracts the fields would go unnoticed.
 std::size_t ReachingInventor::RoundOfNumbers() const {
-  // Only the rounds with the highest and the lowest number alternate.
+  // the rounds with the highest and the lowest number
   constexpr std::size_t kAlternating = 2;
   if (plan_.round >= kAlternating) return plan_.round;
   const auto field = std::find(fields_.begin(), fields_.end(), field_);

@@ -57,9 +57,8 @@ struct LeafPlace {
   const TypeInfo* record = nullptr;
   /// name of the field, a literal; fields are compared by its address
   const char* field = "";
-  std::size_t elements = 0;  ///< number of open elements inside the field
-  std::size_t containers =
-      0;  ///< number of all open containers, including other fields' containers
+  std::size_t elements = 0;    ///< number of open elements inside the field
+  std::size_t containers = 0;  ///< number of all open containers, inside and outside the field
   bool in_key = false;
   /// true inside the first key of the outermost container with keys
   bool in_first_key = false;

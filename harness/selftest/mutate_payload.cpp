@@ -132,8 +132,9 @@ class PayloadMutator {
     Try("endianness", place, mutated::Reversed(payload_, RangeOf(i)));
   }
 
-  /// Records whether a type of the same size would be caught. With the other signedness, the value
-  /// differs if the highest bit is set. Between floats and integers, it differs if any bit is set.
+  /// Notes whether another type of the same size would be caught. A change of signedness changes
+  /// the value if the highest bit is set. A change between a float and an integer changes it if any
+  /// bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';

@@ -109,7 +109,8 @@ class Versions {
     return workspace_.At(commit).WithPending(there, parsed);
   }
 
-  /// Returns the names and contents of the pending files next to the list, to tell versions apart.
+  /// Returns the names and contents of the pending files next to the list, which distinguish
+  /// versions of an unchanged list.
   std::string PendingFiles(const git::Oid& commit, const list::ListConfig& there) const {
     std::string out;
     if (there.numbers == list::Numbers::AtReserve) return out;

@@ -9,8 +9,8 @@
 namespace revctl::commands {
 
 /// Returns a list in the format of `list --json`. `state_of` returns "landed", "pending" or
-/// "provisional"; if it is empty, as for a list from the history, the states are omitted. `root` is
-/// the list's lineage root.
+/// "provisional". If `state_of` is empty, for example for a list from the history, the states are
+/// omitted. `root` is the list's lineage root.
 base::Json ListJson(const list::RevisionList& list, const list::ListConfig& config,
                     std::uint64_t root,
                     const std::function<std::string_view(const list::Entry&)>& state_of);

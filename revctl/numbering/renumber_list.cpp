@@ -48,10 +48,10 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
 }
 
 /// If entries were inserted above a reserved revision, moves them after it, so that the revision
-/// keeps its number. An entry counts as inserted if it has no reservation, HEAD does not contain it
-/// together with the reserved revision, and one of these holds: it takes or shifts the number of a
-/// reserved revision, or the reserved revision is committed and has its reserved number in the
-/// list. Moves nothing if the revision cannot keep its number.
+/// keeps its number. An entry counts as inserted if it has no reservation, HEAD does not contain
+/// both the entry and the reserved revision, and one of these conditions holds: the entry takes or
+/// shifts the number of a reserved revision, or the reserved revision is committed and has its
+/// reserved number in the list. Moves nothing if the revision cannot keep its number.
 Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& view,
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
@@ -72,8 +72,8 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
   const auto is_committed = [&](const list::Entry* entry) {
     return committed.ok() && *committed && (*committed)->Find(entry->name) != nullptr;
   };
-  // If the list has a reserved revision under a different number, the revision was shifted together
-  // with its neighbors.
+  // If a reserved revision has a different number in the list, it was shifted together with its
+  // neighbors.
   const ledger::Reservation* const kept = view.ledger.Find(line[behind]->name);
   const bool in_place = kept != nullptr && kept->number == line[behind]->number;
   const auto is_in_line = [&](const std::string& name) {
@@ -90,7 +90,7 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
     return takes || shifted || (in_place && is_committed(line[behind]));
   };
   // Any other entry without a reservation would stay before the revision and get a number above the
-  // reserved one, so that the revision would lose its number anyway.
+  // reserved one, so the revision would lose its number anyway.
   const auto end = line.begin() + static_cast<std::ptrdiff_t>(behind);
   const bool is_kept = std::all_of(line.begin(), end, [&](const list::Entry* entry) {
     return view.ledger.Find(entry->name) != nullptr || is_inserted(entry);
@@ -137,8 +137,9 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
   return out;
 }
 
-/// Returns the next number to assign. Ignores reserved revisions, because their numbers are at most
-/// the highest assigned number, or exceed it only until the entry that shifts them has moved.
+/// Returns the next number to assign. Ignores reserved revisions: their numbers do not exceed the
+/// highest assigned number, unless an inserted entry shifts them, and that entry has yet to be
+/// moved.
 Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list::Entry*>& line) {
   TRY(const auto next, view.numbering().Next());
   const auto given = std::max(view.numbering().LastLanded(), view.ledger.high_water);
@@ -286,7 +287,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   ledger::Ledger ledger = workspace.OpenLedger(listener);
   Renumbering decision;
   bool unconfirmed = false;
-  // Check this before the ledger changes, because a list that cannot be written must not use up a
+  // Check this before changing the ledger, so that a list that cannot be written does not use up a
   // number.
   auto writable = [&]() -> Result<base::Done> {
     if (decision.text.empty()) return base::Done{};
@@ -318,7 +319,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     committed = Workspace::ReportSkipped(std::move(committed), listener);
     if (!committed.ok()) {
       // Contributors who work in a fork cannot write to the ledger. If the config makes
-      // reservations optional, any number above the target's last number will do for them.
+      // reservations optional, contributors can use any number above the target's last number.
       const bool may_do_without = !workspace.config().reservation_required &&
                                   committed.error().exit == Exit::Environment && writable().ok();
       if (!may_do_without) return committed.error();

@@ -17,8 +17,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the branch's own pending revisions that no other revision of the branch names in
-/// `after`.
+/// Returns the branch's own pending revisions that do not appear in the `after` list of any other
+/// revision of the branch.
 std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std::string>& there) {
   std::set<std::string> own, followed;
   for (const pending::Numbered& one : plan.order) {

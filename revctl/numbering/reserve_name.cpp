@@ -75,8 +75,8 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
   return Done{};
 }
 
-/// Returns the number that the name already has or will get. Adds the necessary ledger steps to
-/// `event`, or no steps if the ledger is up to date.
+/// Returns the number that the name already has or will get. Adds any necessary ledger steps to
+/// `event`.
 Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& view,
                                const git::Person& me, ledger::Event& event) {
   const Numbering numbering = view.numbering();

@@ -35,8 +35,8 @@ PendingRevision Read(const YAML::Node& root) {
           fmt::format("message must be one line of at most {} bytes, without control characters",
                       kMaxMessage),
           "message: \"what it is for\""};
-    // Reject a trigraph at the end of the message, because the message becomes a comment, which the
-    // trigraph would extend to the next line.
+    // Reject a trigraph at the end of the message. The message becomes a comment, and the trigraph
+    // would extend that comment to the next line.
     if (out.message.ends_with("?\?/"))
       throw BadYaml{message.Mark(), "message ends with a trigraph, which joins the next line to it",
                     "message: \"what it is for\""};

@@ -137,8 +137,8 @@ TEST_CASE("pending: numbers never exceed the enum's type", "[pending]") {
 }
 
 TEST_CASE("pending: planning fewer files does not change their order", "[pending]") {
-  // Plans every closed subset of seven files with random dependencies. Omitting files must not
-  // change the order of the remaining files.
+  // Plans every dependency-closed subset of seven files with random dependencies. Omitting files
+  // must not change the order of the remaining files.
   unsigned seed = 7;
   const auto next = [&seed] { return seed = seed * 1103515245u + 12345u, (seed >> 16) & 0x7fff; };
   const std::string letters = "ABCDEFG";
@@ -331,7 +331,8 @@ TEST_CASE("pending: the maximum number of files is planned, folded and merged", 
   CHECK(folded->Latest()->number == count + 1);
   std::vector<std::string> clashes;
   CHECK(pending::MergeFiles({}, files, files, clashes).size() == pending::kMostFiles);
-  // Each revision comes after the next one, and the last revision comes after a missing revision.
+  // Each revision must come after the next one, and the last revision must come after a missing
+  // revision.
   for (int i = 0; i < count; ++i)
     files[static_cast<std::size_t>(i)] =
         File("SR_N" + std::to_string(100000 + i), "SR_N" + std::to_string(100001 + i));

@@ -17,7 +17,8 @@ namespace {
 
 using findings::FixKind;
 
-/// Prefixes a leading dash with `./`, so that git does not mistake the path for an option.
+/// Prepends `./` to a path with a leading dash, so that git does not mistake the path for an
+/// option.
 std::string AsPath(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
 
 /// Returns `text` without blanks and line breaks, because a list may wrap or align a comment.
@@ -29,8 +30,8 @@ std::string Squeezed(std::string_view text) {
   return out;
 }
 
-/// True if the entry may have been folded from a file with this message. The comment in the list
-/// may begin with a number.
+/// True if the entry was probably folded from a file with this message. The comment in the list may
+/// begin with a number.
 bool SaysTheSame(const list::Entry& entry, const std::string& message) {
   const std::string comment = Squeezed(entry.comment), wanted = Squeezed(message);
   return comment.ends_with(wanted) && comment.size() <= wanted.size() + 24;
@@ -230,8 +231,8 @@ class Planner {
     }
   }
 
-  /// Follows revisions that wait for each other until they form a cycle, and blocks the cycle and
-  /// the revisions that lead to it.
+  /// Follows the unplaced dependencies of `first` until they form a cycle or reach a blocked
+  /// revision. Blocks the cycle and all revisions on the way.
   void FollowToCircle(const std::string& first) {
     std::vector<std::string> way;
     std::map<std::string, std::size_t> seen;  // positions in `way`
@@ -309,7 +310,7 @@ class Planner {
   const list::ListConfig& config_;
   const std::map<std::string, std::string>& refused_;
   std::map<std::string, Candidate> candidates_;
-  /// for each blocked revision that waits for another one, the blocked revision at the root
+  /// for each revision that waits for a blocked revision, the blocked revision at the root
   std::map<std::string, std::string> roots_;
   Plan plan_;
 };
@@ -420,7 +421,7 @@ std::string IncludeText(const list::RevisionList& list, const list::ListConfig& 
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const Numbered& one = plan.order[i];
     out += one.name;
-    // Assign the first entry an explicit number. An implicit number would continue from the entry
+    // Give the first entry an explicit number. An implicit number would continue from the entry
     // above, which may be an older alias.
     if (i == 0) {
       out += latest != nullptr && latest->number + 1 == one.number

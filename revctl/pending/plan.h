@@ -39,7 +39,8 @@ struct Blocked {
   findings::Fix fix;
   int line = 0;
   bool taken = false;  ///< true if renaming the revision would help
-  /// the blocked revision that this one waits for, whose fix unblocks both; empty if there is none
+  /// the blocked revision that this revision waits for and whose fix unblocks both; empty if there
+  /// is none
   std::string root;
   /// A cycle in `after`: each name comes after the next one, and the last name comes after the
   /// first name, which is this revision. Removing any of these dependencies breaks the cycle.
@@ -53,7 +54,7 @@ std::string RemoveFromAfterFix(const list::ListConfig& list, const std::string& 
 struct Plan {
   std::vector<Numbered> order;   ///< ascending by number
   std::vector<Blocked> blocked;  ///< ascending by file name
-  /// Names that the list already contains with the same message. Their files were folded earlier
+  /// Names that the list already contains with the same message: their files were folded earlier
   /// and have reappeared.
   std::vector<std::string> returned;
 
@@ -65,9 +66,9 @@ struct Plan {
   bool ComesAfter(std::string_view name, std::string_view before) const;
 };
 
-/// Orders and numbers the pending files. `list` must not contain pending revisions. `refused`
-/// contains the names to leave out, each with the reason. An invalid or refused file blocks only
-/// itself and the files that depend on it.
+/// Orders and numbers the pending files. `list` must not contain pending revisions. `refused` maps
+/// each name to leave out to the reason. An invalid or refused file blocks only itself and the
+/// files that depend on it.
 Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
               const std::vector<PendingText>& files,
               const std::map<std::string, std::string>& refused = {});
@@ -86,9 +87,9 @@ base::Result<list::RevisionList> Folded(const list::RevisionList& list,
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
                         const Plan& plan);
 
-/// Returns the files after a text merge of three trees. A file has the content from `ours` if it
-/// changed there, otherwise the content from `target`. The inputs and the result are sorted by
-/// name. `clashes` receives the names that both sides changed differently.
+/// Merges the files of three trees, taking each file's content from `ours` if it changed there and
+/// from `target` otherwise. The inputs and the result are sorted by name. `clashes` receives the
+/// names that both sides changed differently.
 std::vector<PendingText> MergeFiles(const std::vector<PendingText>& base,
                                     const std::vector<PendingText>& ours,
                                     const std::vector<PendingText>& target,

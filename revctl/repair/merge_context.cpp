@@ -83,8 +83,8 @@ const list::ListConfig* ListMovedTo(const git::Repository& repository, const Fou
 }
 
 /// Returns the target's tip, or nullopt if it is unknown. If the configured remote does not exist
-/// (it may have been renamed), uses the branch of the same name on another remote if exactly one
-/// remote has it, otherwise the local branch.
+/// (it may have been renamed), falls back to the branch of the same name: on another remote if
+/// exactly one remote has it, otherwise the local branch.
 Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
                                           const TeamRemote& remote, const std::string& target,
                                           const std::string& ref) {
@@ -116,7 +116,7 @@ std::vector<std::string> HeadsInEnvironment() {
 }
 
 /// Implements MergeContext::knew_landed: true if the newest target commit that this side contains
-/// already has the revision with that number. Needed if a branch lands as a squash while a stacked
+/// already has the revision with that number. Needed when a branch lands as a squash and a stacked
 /// branch or a copy renumbers the same revision. Reads the history only when called.
 decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repository,
                                                      git::Oid target, list::ListConfig list,
@@ -138,9 +138,9 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
   };
 }
 
-/// Implements MergeContext::renamed. During a cherry-pick or a rebase, git does not name the commit
-/// on one side. The result is then true, because the merge's base is the parent of that commit, so
-/// the commit itself made the change.
+/// Implements MergeContext::renamed. During a cherry-pick or a rebase, git does not identify the
+/// commit on one side. The result is then true, because the merge base is the parent of that
+/// commit, so the commit itself made the change.
 decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& repository, git::Oid target,
                                                  list::ListConfig list, std::string prefix) {
   return

@@ -11,7 +11,8 @@
 
 namespace revctl::commands {
 
-/// Everything needed to merge one list, apart from the texts. Gathered without network access.
+/// Everything needed to merge one list, apart from the three texts. Gathered without network
+/// access.
 struct MergeScene {
   std::unique_ptr<git::Repository> repository;
   list::ListConfig list;
@@ -24,7 +25,7 @@ struct MergeScene {
 /// list, for example because of a conflict, uses the config at HEAD.
 base::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
 
-/// Gathers the context, without git, for the list at `path`, which is absolute or relative to
+/// Gathers the context without git. `path` is the path of the list, either absolute or relative to
 /// `directory`. `landed` is the text of the side that has landed. Uses the nearest `.revctl.yaml`,
 /// or the default config if there is none.
 base::Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& path,
@@ -48,7 +49,7 @@ base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& di
 /// driver which commits it is merging.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
-/// Returns a callback for the list's merge that merges texts with libgit2.
+/// Returns a callback that merges texts with libgit2, for use by the list's merge.
 list::TextMerge PlainTextMerge(int marker_size);
 
 }  // namespace revctl::commands

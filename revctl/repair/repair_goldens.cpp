@@ -62,8 +62,8 @@ Result<Kept> Choose(const Workspace& workspace, const std::string& path, const C
     return golden::Merge(golden.name, versions);
   }
   if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
-  // Do not fall back to the base, because an addition's payloads in the base may belong to a
-  // different revision.
+  // Do not fall back to the base, because an addition's payloads there may belong to a different
+  // revision.
   if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
   const bool wanted = here->Find(golden.name.revision) != nullptr;
   return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
@@ -94,9 +94,9 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
                            path);
 }
 
-/// Restores the payloads of a record that the merge kept. git deletes payloads that one side
-/// removed and the other side did not change, even if the other side's record is kept. Takes the
-/// payloads from a commit in `commits` that contains them together with this record.
+/// Restores the payloads of a record that the merge kept. If one side removed the payloads and the
+/// other side did not change them, git deletes them, even if the other side's record is kept. Takes
+/// the payloads from a commit in `commits` that contains them together with this record.
 Result<std::optional<FileChange>> PutPayloadsBack(const git::Repository& repository,
                                                   const std::set<git::Oid>& commits,
                                                   const std::string& folder,
@@ -183,7 +183,7 @@ Result<std::vector<FileChange>> RestoreLandedGoldens(const Workspace& workspace,
         entry->kind != list::EntryKind::Revision)
       continue;
     // Restore an addition only together with its revision's record. If only the addition is
-    // missing, somebody may have removed it on purpose because it was broken.
+    // missing, someone may have removed it on purpose because it was broken.
     const bool wanted =
         !name->IsAddition() || is_gone({golden::FileName::Kind::Record, name->revision, ""});
     if (!wanted || !is_gone(*name)) continue;

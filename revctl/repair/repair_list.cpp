@@ -36,7 +36,7 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
 
 /// Returns the name that should be equal to the latest revision but is not, or "". Needed because
 /// `.revctl.yaml` does not declare this name, so a merge would keep its old value. Ignores a name
-/// that is also out of date on the target.
+/// that is equally out of date on the target.
 std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   const auto here = list::Parse(text, scene.list, scene.list.path);
   if (!here.ok()) return "";

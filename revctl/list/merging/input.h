@@ -21,8 +21,8 @@ struct MergedText {
 using TextMerge = std::function<MergedText(std::string_view base, std::string_view ours,
                                            std::string_view theirs)>;
 
-/// Information that a merge needs besides its three files. The caller gathers it, because the merge
-/// itself reads neither git nor the disk.
+/// The inputs of a merge besides the three versions of the file. The caller gathers them, because
+/// the merge itself reads neither git nor the disk.
 struct MergeContext {
   /// The list at the tip of the target branch; empty if the target is unknown or has no list.
   std::string landed_text;
@@ -32,30 +32,29 @@ struct MergeContext {
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 0;
   bool ledger_known = false;
-  /// Returns the number with which the revision `name` has landed on a release branch, and the name
-  /// of that branch for a message. Returns nullopt if no release has the revision. Only called for
-  /// pending revisions. The function is empty if there are no releases.
+  /// Returns the number under which the revision `name` landed on a release branch, and the name of
+  /// that branch for use in messages. Returns nullopt if no release has the revision. Only called
+  /// for pending revisions. The function is empty if there are no releases.
   std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)>
       released;
   /// Called if `landed` has landed as `number` and one side has a different number for it. `side`
-  /// is the whole text of that side. Returns true if the side's commit was made after the revision
-  /// landed, so the different number is an edit and causes a conflict. Returns false if the
-  /// revision had the different number while it was pending, for example, if a copy of the branch
-  /// was renumbered and landed as a squash. Also returns false in a cherry-pick or a revert,
-  /// because git does not name its commit. If the function is empty, any different number is
-  /// treated as an edit.
+  /// is the full text of that side. Returns true if that side's commit was made after the landing:
+  /// the different number is then an edit, which causes a conflict. Returns false if the revision
+  /// had the different number while it was pending, for example because a copy of the branch was
+  /// renumbered and landed as a squash. Also returns false in a cherry-pick or a revert, because
+  /// git does not tell the driver which commit it is applying. If the function is empty, any
+  /// different number is treated as an edit.
   std::function<bool(std::string_view side, const std::string& landed, std::int64_t number)>
       knew_landed;
-  /// Called if the side with the whole text `side` lacks the landed revision `landed` and has the
-  /// pending revision `heir` with its number. Returns true if a commit of that side renamed
-  /// `landed` to `heir`, or if that commit is unknown. If the function is empty, no revision is
-  /// treated as renamed.
+  /// Called if one side lacks the landed revision `landed` and has the pending revision `heir` with
+  /// the same number. `side` is the full text of that side. Returns true if a commit of that side
+  /// renamed `landed` to `heir`, or if that commit is unknown. If the function is empty, no
+  /// revision is treated as renamed.
   std::function<bool(std::string_view side, const std::string& landed, const std::string& heir)>
       renamed;
-  /// Returns true if `side`, the whole text of one side, is from a release branch. Called only if
-  /// that side lacks a landed revision of the base, because a release may never have had the
-  /// revision, and a cherry-pick must not add it. If the function is empty, no side is treated as a
-  /// release.
+  /// Returns true if `side`, the full text of one side, comes from a release branch. Called only if
+  /// that side lacks a landed revision of the base. A release may never have had the revision, and
+  /// then a cherry-pick must not add it. If the function is empty, no side is treated as a release.
   std::function<bool(std::string_view side)> on_release;
   /// True if the caller confirms provisional numbers right away, so that no message needs to
   /// mention `revctl fix`.

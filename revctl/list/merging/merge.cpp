@@ -42,8 +42,8 @@ void PutAliasesBelowTheirTargets(Body& body) {
   }
 }
 
-/// True if each marker is at the beginning of a line. This is not the case if the list shares its
-/// line with other text.
+/// True if every marker starts a line, which it does not if the list shares its line with other
+/// text.
 bool MarkersBeginLines(std::string_view text, int size) {
   const std::string opening(static_cast<std::size_t>(std::max(size, 1)), '<');
   for (std::size_t at = text.find(opening); at != text.npos;
@@ -53,8 +53,8 @@ bool MarkersBeginLines(std::string_view text, int size) {
   return true;
 }
 
-/// Puts conflict markers into the conflicting parts. Until now, the parts had no markers, because a
-/// list with markers cannot be evaluated.
+/// Adds conflict markers around the conflicting parts. This is the last step, because a list with
+/// markers cannot be evaluated.
 base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   Body& body = work.body;
   for (Item& item : body.items) {
@@ -81,7 +81,8 @@ base::Result<MergeOutput> WithMarkers(MergeWork& work) {
 }
 
 /// Merges the three versions entry by entry. An empty base means that both sides added the file.
-/// Also merges a side without changes, because Resolve and Restore repair a list in this way.
+/// Merges even if one side is unchanged, because Resolve and Restore use such a merge to repair a
+/// list.
 base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeContext& context,
                                         const ListConfig& config) {
   TRY(auto sides, detail::ReadSides(input, context, config));
@@ -98,12 +99,12 @@ base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeCont
   return WithMarkers(work);
 }
 
-/// Limit on the nesting of conflicts in a base, which occurs in criss-cross histories and hostile
-/// files.
+/// Maximum nesting depth of conflicts in a base. Nested conflicts occur in criss-cross histories
+/// and in hostile files.
 constexpr int kDeepestBase = 8;
 
-/// Returns the base without markers. In a criss-cross history, git merges the merge bases first,
-/// and passes a base with markers if that merge had a conflict.
+/// Returns the base without conflict markers. In a criss-cross history, git merges the merge bases
+/// first, and if they conflict, it passes their merge as a base with markers.
 std::string CleanBase(std::string_view base, const MergeInput& input, const MergeContext& context,
                       const ListConfig& config, int depth) {
   if (ConflictMarkerLine(base) == 0) return std::string(base);

@@ -20,10 +20,10 @@ base::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& con
 base::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
                                   const MergeContext& context, const ListConfig& config);
 
-/// Restores the entries of `before` that `text`, a list without markers, has lost: landed revisions
-/// with their number and position, and aliases, sentinel and `current` if the target has them. A
-/// revision in `text` that has taken the number of a restored revision is pending and gets a new
-/// number.
+/// Restores entries of `before` that are missing from `text`, which must not contain conflict
+/// markers: landed revisions with their numbers and positions, and aliases, sentinel and `current`
+/// if the target has them. A revision in `text` that has taken the number of a restored revision is
+/// pending and gets a new number.
 base::Result<MergeOutput> Restore(std::string_view text, std::string_view before,
                                   std::string_view path, const MergeContext& context,
                                   const ListConfig& config);

@@ -92,22 +92,22 @@ TEST_CASE("merge: reserved revisions stay in ledger order", "[list][merge]") {
   given.reservations = {{"SR_P", 2}, {"SR_Q", 3}, {"SR_R", 4}};
   given.high_water = 4;
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3, // q\n  SR_R = 4,\n"));
-  // 4 has landed in the meantime, so lower reservations get new numbers, in ledger order.
+  // Number 4 has landed in the meantime, so lower reservations get new numbers, in ledger order.
   given.landed = File("  SR_A = 1,\n  SR_R = 4,\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
 }
 
 TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][order]") {
-  // Last commit of a rebase: the earlier commits have been rebased, and their revisions have
-  // numbers after main's.
+  // The last commit of a rebase. The earlier commits are already rebased, so their revisions are
+  // numbered after main's.
   const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
   Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
                 .ours = File(main + "  SR_Z = 3,\n  SR_M = 4,\n"),
                 .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
                 .landed = File(main)};
   CHECK(Clean(rebased) == File(main + "  SR_Z = 3,\n  SR_M = 4,\n  SR_B = 5,\n"));
-  // SR_TWO could keep its number, but gets a new one, because it must stay after SR_ONE, which
-  // needs a new number.
+  // SR_TWO could keep its number, but it must stay after SR_ONE, which needs a new one. Therefore
+  // SR_TWO gets a new number, too.
   Given reserved{.base = File("  SR_A = 1,\n"),
                  .ours = File("  SR_A = 1,\n  SR_ONE = 2,\n  SR_TWO = 4,\n"),
                  .theirs = File("  SR_A = 1,\n  SR_X = 3,\n"),
@@ -427,8 +427,8 @@ TEST_CASE("merge: a contradiction marks only its own entry", "[list][merge]") {
 }
 
 TEST_CASE("merge: a number from before landing is not an edit", "[list][merge]") {
-  // SR_B was 2 and then 9 on its branch, and landed as 3. The merge calls `knew_landed` to find out
-  // whether the side's commit knew that.
+  // SR_B had the numbers 2 and then 9 on its branch, and landed as 3. The merge calls `knew_landed`
+  // to find out whether the side's commit was made after that landing.
   std::vector<std::string> asked;
   Given given{.base = File("  SR_A = 1,\n  SR_B = 3, // 3: b\n"),
               .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n"),
@@ -459,8 +459,8 @@ TEST_CASE("merge: a landed number wins over an older branch's number", "[list][m
                 .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"),
                 .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
   CHECK(Clean(stacked) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n  SR_O = 4,\n"));
-  // With a different comment, SR_B may be a different revision. If the base has the number, an edit
-  // of it is a conflict.
+  // If the comment differs, SR_B may be a different revision. Changing a number that is in the base
+  // causes a conflict.
   stacked.theirs = File("  SR_A = 1,\n  SR_B = 2, // else\n  SR_O = 3,\n");
   CHECK(MergeBoth(stacked).conflict);
   CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"),
@@ -470,7 +470,7 @@ TEST_CASE("merge: a landed number wins over an older branch's number", "[list][m
 }
 
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
-  // People keep SR_VERSION equal to the latest revision by hand, without a key in the config.
+  // People manually keep SR_VERSION equal to the latest revision; the config does not mention it.
   ListConfig by_hand;
   by_hand.aliases = {"SR_VERSION"};
   CHECK(
@@ -595,8 +595,8 @@ TEST_CASE("fix: conflict markers of a plain merge, in both styles", "[list][merg
   REQUIRE(silent.ok());
   CHECK(silent->text == want);
   CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());
-  // A text merge has shifted the number of SR_Z past SR_B, which has an explicit number. Therefore,
-  // the order of the lines decides.
+  // A text merge has shifted the number of SR_Z past SR_B, which has an explicit number, so the
+  // order of the lines decides.
   context.landed_text = File("  SR_A = 1,\n  SR_O = 9,\n");
   const auto shifted = Resolve(File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 3,\n"), "list.h",
                                context, ListConfig{});
@@ -607,8 +607,8 @@ TEST_CASE("fix: conflict markers of a plain merge, in both styles", "[list][merg
 }
 
 TEST_CASE("merge: a different name with a landed number is a new revision", "[list][merge]") {
-  // A branch took 3 before SR_CAVE landed. The base is newer, as in a cherry-pick of a commit that
-  // landed after SR_CAVE.
+  // A branch used number 3 before SR_CAVE landed with it. The base is newer, as in a cherry-pick of
+  // a commit that landed after SR_CAVE.
   Given given{.base = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n"),
               .ours = File("  SR_A = 1,\n  SR_BOSS = 3, // boss\n  SR_REL = SR_BOSS,\n"),
               .theirs = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n  SR_DOOR = 4,\n")};
@@ -640,7 +640,7 @@ TEST_CASE("merge: a revision renamed on one side and changed on the other stays 
   // The other side changed the comment of SR_R.
   given.theirs = File("  SR_A = 1,\n  SR_R = 2, // r is fine\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_RR = 2, // r is fine\n"));
-  // The ledger has reserved the number for the old name, so the new name cannot have it.
+  // The ledger has reserved the number for the old name, so the new name cannot use it.
   given.theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n");
   given.high_water = 5;
   given.reservations = {{"SR_R", 5}};

@@ -127,8 +127,8 @@ void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
   const auto keeps = [&](const Placed& one) {
     return reservations.Of(one.name) == one.number && one.number > landed;
   };
-  // Rank reserved numbers separately from hand-picked ones. If they were compared, the numbers that
-  // one merge assigns would change the order in the next merge.
+  // Rank reserved numbers separately from hand-picked ones. Otherwise, the numbers assigned in one
+  // merge would change the order in the next merge.
   std::map<std::string, std::tuple<int, std::int64_t, std::string>, std::less<>> keys;
   for (const Placed& one : pending) {
     const auto reserved = reservations.Of(one.name);

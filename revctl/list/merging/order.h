@@ -10,19 +10,19 @@
 /// Determines the order and the numbers of pending revisions in a merged list.
 namespace revctl::list::detail {
 
-/// Returns all names in an order that agrees with `orders`, as far as these do not contradict each
-/// other. If they do not determine the order of two names, `comes_first`, a strict order of all
+/// Returns all names in an order that agrees with `orders`, except where they contradict each
+/// other. If `orders` do not determine the order of two names, `comes_first`, a strict order of all
 /// names, decides. The result does not depend on the order in which `orders` are passed.
 std::vector<std::string> MergedOrder(
     const std::vector<std::vector<std::string>>& orders,
     const std::function<bool(const std::string&, const std::string&)>& comes_first =
         std::less<std::string>());
 
-/// Returns orders for MergedOrder that do not contradict each other: the whole order of one side,
-/// and as much of the other side's order as fits. If the sides order two names differently, the
-/// side that changed the order of `base` wins. If both sides or neither of them changed it,
-/// `comes_first` compares the first names in which the orders differ, and the side with the name
-/// that comes first wins.
+/// Returns orders for MergedOrder that do not contradict each other: the complete order of one
+/// side, and the compatible parts of the other side's order. If the sides order two names
+/// differently, the side that changed the order of `base` wins. If both sides or neither of them
+/// changed it, the orders are compared at the first position in which they differ. The side whose
+/// name there is first according to `comes_first` wins.
 std::vector<std::vector<std::string>> Reconciled(
     const std::vector<std::string>& ours, const std::vector<std::string>& theirs,
     const std::vector<std::string>& base,
@@ -58,12 +58,12 @@ struct Orders {
 };
 
 /// Orders pending revisions and assigns their numbers. Keeps the order of each side (see
-/// Reconciled), because later revisions of a branch may build on earlier ones. If no side has both
-/// of two revisions, a revision that keeps its number comes before one that does not; after that
-/// the ledger's order decides, and then the name. A reserved number is kept if it is higher than
-/// all landed numbers and all numbers before it. A hand-written number is kept if it is higher than
-/// every known number. All other revisions get the next numbers after the highest landed number or
-/// the high-water mark, whichever is higher.
+/// Reconciled), because later revisions of a branch may build on earlier ones. If neither side
+/// contains both of two revisions, a revision that keeps its number comes before one that does not;
+/// ties are broken by the ledger's order, then by name. A reserved number is kept if it is higher
+/// than all landed numbers and all numbers before it. A hand-written number is kept if it is higher
+/// than every known number. All other revisions get the next numbers after the highest landed
+/// number or the high-water mark, whichever is higher.
 void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
                    const Reservations& reservations, std::optional<std::int64_t> highest_landed);
 

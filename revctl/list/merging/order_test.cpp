@@ -25,8 +25,8 @@ TEST_CASE("order: sides that agree keep their order", "[list][merge][order]") {
 }
 
 TEST_CASE("order: contradicting sides keep what they agree on", "[list][merge][order]") {
-  // Two branches were merged in both directions, which led to different orders. Z is first by name,
-  // but last on both sides.
+  // The result must not depend on the direction of the merge. Z is first by name, but last on both
+  // sides.
   CHECK(Merged({"Q", "J", "K", "Z"}, {"K", "Z", "Q", "J"}) == Names{"Q", "J", "K", "Z"});
   CHECK(Merged({"Q", "K"}, {"K", "Q"}) == Names{"Q", "K"});
   // The side that changed the order of the base wins, regardless of names.

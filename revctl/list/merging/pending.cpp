@@ -53,8 +53,8 @@ class PendingMerge {
   }
 
  private:
-  /// Finds pending revisions that one side renamed while the other side edited them, because
-  /// otherwise the merged list would have both, with different numbers. A renamed revision is
+  /// Finds pending revisions that one side renamed while the other side edited them. Without this
+  /// step, the merged list would contain both names, with different numbers. A renamed revision is
   /// recognized by its line, which differs only in the name.
   void FindRenamed() {
     for (const PendingItem& base : sides_.base->pending) {
@@ -84,8 +84,7 @@ class PendingMerge {
     }
   }
 
-  /// Returns the version on `side` of the revision that is called `name` in the merged list, or
-  /// null.
+  /// Returns the version on `side` of the revision called `name` in the merged list, or null.
   const PendingItem* Find(const Side& side, const std::string& name) const {
     const PendingItem* const found = side.Pending(name);
     const auto was = was_.find(name);
@@ -148,8 +147,8 @@ class PendingMerge {
                 [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
   }
 
-  /// Reports a conflict if a release has landed this revision with a number that is not above the
-  /// highest landed number of the target. Neither the release nor the target can change its number.
+  /// Reports a conflict if this revision has landed on a release with a number at or below the
+  /// target's highest landed number. Neither the release nor the target can change its number.
   void KeepReleased(const std::string& name, const Item* ours, const Item* theirs,
                     Arrival& arrival) {
     if (!work_.context.released) return;
@@ -227,8 +226,8 @@ class PendingMerge {
     return place;
   }
 
-  /// True if a text merge has shifted the side's implicit numbers. In this case, an explicit number
-  /// of a pending revision is not above the side's own landed numbers.
+  /// True if a text merge has shifted the side's implicit numbers. This is assumed if a pending
+  /// revision has an explicit number at or below one of the side's own landed numbers.
   static bool IsShifted(const Side& side) {
     std::optional<std::int64_t> highest;
     for (const Item& item : side.body.items) {

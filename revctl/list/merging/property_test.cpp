@@ -37,7 +37,6 @@ std::string Written(const Model& model, const Style& style) {
     if (!style.implicit || yields != one.number) text += " = " + std::to_string(one.number);
     return text;
   };
-  // For each line, the entry's text, and its comment with the text before the comment.
   std::vector<std::pair<std::string, std::string>> entries;
   Model order = model;
   if (style.newest_first) std::reverse(order.begin(), order.end());
@@ -210,7 +209,7 @@ void CheckMerged(const History& history, const std::string& text) {
   for (const Entry& entry : list.entries) {
     if (entry.kind != EntryKind::Revision) continue;
     CHECK(names.insert(entry.name).second);
-    // The order also implies that no number occurs twice.
+    // Strict order also implies that no number occurs twice.
     CHECK((history.newest_first() ? entry.number < before : entry.number > before));
     before = entry.number;
     if (const auto found = landed.find(entry.name); found != landed.end())

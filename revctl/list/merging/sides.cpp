@@ -72,7 +72,7 @@ class Splitter {
 
  private:
   /// Records aliases below the latest revision that have its number as a literal, such as `VERSION
-  /// = 10`. People keep these equal by hand, so the merge updates them.
+  /// = 10`. People update such aliases by hand, so the merge updates them as well.
   void NoteLatestNumbers(const RevisionList& list) {
     const Entry* const latest = list.Latest();
     for (auto entry = list.entries.rbegin();
@@ -155,7 +155,7 @@ Landed LandedWithPurged(const RevisionList& target,
       if (kept != nullptr && kept->kind == EntryKind::Revision) continue;
       const auto [known, fresh] = purged.emplace(entry.name, entry.number);
       // Use the lowest number: if the revision was purged and brought back, its new number is
-      // higher than the one that it landed with.
+      // higher than the number with which it landed.
       if (!fresh) known->second = std::min(known->second, entry.number);
     }
   }

@@ -21,8 +21,8 @@ struct WalkLedger {
     return high_water;
   }
 
-  /// Assigns numbers as `fix` does: each revision keeps its number if possible, but if a revision
-  /// gets a new number, all revisions after it get one as well.
+  /// Assigns numbers as `fix` does: each revision keeps its number if possible, but once a revision
+  /// needs a new number, all revisions after it get new numbers, too.
   std::vector<NewNumber> Confirm(const RevisionList& list, const RevisionList& target) {
     std::int64_t last = target.Latest()->number;
     std::int64_t next = std::max({last, high_water, list.Latest()->number}) + 1;

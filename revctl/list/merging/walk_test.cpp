@@ -1,8 +1,8 @@
 // Tests merges in random walks of a small team over commits: branches, merges, squashes,
-// cherry-picks, reverts, rebases, renumberings and landings in any order, so that bases are older
-// or newer than the sides. Revisions are never renamed, so in every state, no revision gets another
+// cherry-picks, reverts, rebases, renumberings and landings in any order, so a base may be older or
+// newer than the sides. Revisions are never renamed. In every state, no revision has another
 // revision's number, landed revisions stay, nothing is lost, and a branch keeps its order.
-// random_history_test.cpp does the same with real git, which is several hundred times slower.
+// random_history_test.cpp runs similar walks with real git, which is several hundred times slower.
 #include <algorithm>
 #include <cstdlib>
 #include <map>

@@ -10,7 +10,7 @@
 
 namespace revctl::list::detail {
 
-/// The split versions of a merge, and their common properties. Does not change after ReadSides().
+/// The split versions of a merge, and their common properties. Immutable after ReadSides().
 struct MergeSides {
   Landed landed;
   /// `target` may point to the same object as one of the other pointers
@@ -56,8 +56,8 @@ struct MergeWork {
   const Marking marking;
   Body body;  ///< the merged list so far, without markers
   MarkedTexts marked;
-  /// Pending revisions that are between conflict markers, because a side has them in place of a
-  /// landed revision.
+  /// Pending revisions inside conflict markers, because one side has them in place of a landed
+  /// revision.
   std::set<std::string> renamed;
   MergeOutput out;
 

@@ -79,7 +79,8 @@ class Scanner {
     return false;
   }
 
-  /// Moves from an opening bracket past its closing bracket. Returns false if there is none.
+  /// Moves from an opening bracket past its closing bracket. Returns false if there is no closing
+  /// bracket.
   bool SkipBalanced() {
     int depth = 0;
     do {

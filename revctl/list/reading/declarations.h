@@ -32,14 +32,14 @@ struct EnumDeclaration {
   std::optional<Problem> problem;
 };
 
-/// A declaration such as `constexpr int kBase = 5;`, or the same with `const`.
+/// A `constexpr` or `const` declaration, such as `constexpr int kBase = 5;`.
 struct ConstantDeclaration {
   std::string name, scope;
   std::span<const Token> type;  ///< empty for `auto`
   std::span<const Token> value;
 };
 
-/// A declaration such as `using Number = std::uint16_t;`, or the same with `typedef`.
+/// A type alias, such as `using Number = std::uint16_t;` or the equivalent `typedef`.
 struct TypeDeclaration {
   std::string name, scope;
   std::span<const Token> type;

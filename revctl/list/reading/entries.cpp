@@ -32,8 +32,8 @@ std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   return tokens;
 }
 
-/// Consumes a name at the front of `tokens`. Returns its last part if the name is unqualified or
-/// qualified with this enum, otherwise "".
+/// Consumes a name at the front of `tokens`. If the name is unqualified or qualified with this
+/// enum, returns its last component, otherwise "".
 std::string EntryName(std::span<const Token>& tokens, const std::string& enum_name) {
   const std::string name = TakeQualifiedName(tokens);
   const std::size_t cut = name.rfind("::");
@@ -50,7 +50,7 @@ bool IsAliasName(const std::string& name, const ListConfig& config) {
 }
 
 /// Returns the name of the sentinel: the last entry that is not an alias, if it has no initializer
-/// and another entry is `SENTINEL - 1`. Returns "" if there is none.
+/// and another entry is initialized with `SENTINEL - 1`. Returns "" if there is no sentinel.
 std::string CountedEntry(const RevisionList& list) {
   const auto last = std::find_if(
       list.entries.rbegin(), list.entries.rend(),
@@ -190,7 +190,7 @@ class LineFinder {
     return found != list_.comments.end() && found->begin == offset ? &*found : nullptr;
   }
 
-  /// Returns the offset after blanks and comments, but at most `end` or the end of the line.
+  /// Returns the offset after any blanks and comments, but not past `end` or the end of the line.
   std::size_t SkipOnLine(std::size_t begin, std::size_t end, const Span** last = nullptr) const {
     std::size_t i = begin;
     while (i < end) {

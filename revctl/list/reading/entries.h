@@ -6,7 +6,7 @@
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/list/reading/source.h"
 
-/// Determines the kinds of an evaluated enum's entries, and the lines that belong to each entry.
+/// Classifies the entries of an evaluated enum, and determines the lines that belong to each entry.
 namespace revctl::list::detail {
 
 /// Returns the name of the entry that the initializer refers to, if the initializer is nothing but

@@ -58,8 +58,8 @@ class ScopeOfEnums {
  public:
   void Add(const EnumeratorTable* table) { tables_.push_back(table); }
 
-  /// Returns nullopt if there is no such name, and an optional that contains nullopt if its value
-  /// is uncertain.
+  /// Returns nullopt if there is no such name, and an optional that holds nullopt if its value is
+  /// uncertain.
   std::optional<std::optional<Integer>> Find(std::string_view name) {
     // All tables except the last are complete, so their part of the index stays valid.
     while (table_ < tables_.size()) {
@@ -96,7 +96,7 @@ class Names {
   Names(const PreprocessedFile& file, std::span<const Declaration> declarations)
       : macros_(file.macros), mentions_(file, declarations) {}
 
-  /// Starts the evaluation of a declaration that is at the offset `place` in `scope`.
+  /// Starts the evaluation of the declaration at offset `place` in `scope`.
   void At(std::size_t place, const std::string& scope) {
     place_ = place;
     innermost_ = scope;
@@ -125,8 +125,8 @@ class Names {
     Declare(types_, qualified, type);
   }
 
-  /// Makes the enumerators of `declaration` visible. Each lookup reads `values`, which may grow and
-  /// must stay alive.
+  /// Makes the enumerators of `declaration` visible. Later lookups read `values`, so it may grow
+  /// but must stay alive.
   EnumeratorTable& Enum(const EnumDeclaration& declaration,
                         const std::vector<std::optional<Integer>>& values) {
     EnumeratorTable& table = tables_.emplace_back();
@@ -173,8 +173,8 @@ class Names {
     return value ? value : found;
   }
 
-  /// Returns why `name` may not refer to the declaration that was found in the scope `at`, or "" if
-  /// it certainly does.
+  /// Returns why `name` might refer to something other than the declaration found in the scope
+  /// `at`, or "" if it certainly refers to that declaration.
   std::string Doubt(std::string_view name, const std::string& at) {
     const std::size_t cut = name.rfind("::");
     const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);

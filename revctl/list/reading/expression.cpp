@@ -55,7 +55,7 @@ const Operator* FindOperator(const Token& token) {
 }
 
 /// Evaluates the tokens by precedence climbing. While `dead_` is above 0, ignores arithmetic
-/// errors, because the operand cannot matter (`0 && x`, a branch that is not taken).
+/// errors, because the operand cannot affect the result (`0 && x`, a branch that is not taken).
 class Evaluator {
  public:
   Evaluator(std::span<const Token> tokens, const ExpressionNames* names, Problem& problem)
@@ -236,7 +236,7 @@ class Evaluator {
     const Token token = rest_.front();
     rest_ = rest_.subspan(1);
     if (token.Is("true") || token.Is("false")) return Truthful(token.Is("true"));
-    if (Next("(")) {  // such as __has_include(<x>), or a macro from a different file
+    if (Next("(")) {  // for example, __has_include(<x>), or a macro from a different file
       int open = 0;
       while (!rest_.empty()) {
         if (Next("(")) ++open;

@@ -30,9 +30,9 @@ std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionN
 
 enum class Truth { False, True, Unknown };
 
-/// Evaluates the condition of an #if after macro expansion. The build may define a name that is not
-/// a macro of this file, so such a name, and everything that depends on it, is Unknown. Returns
-/// nullopt and sets `problem` if the condition is not a valid expression.
+/// Evaluates the condition of an #if after macro expansion. A name that is not a macro of this file
+/// may be defined by the build, so the name and every expression that depends on it are Unknown.
+/// Returns nullopt and sets `problem` if the condition is not a valid expression.
 std::optional<Truth> EvaluateCondition(std::span<const Token> tokens, Problem& problem);
 
 /// Returns the type that a name such as `std::uint16_t` or `size_t` stands for. Returns nullopt if
@@ -47,8 +47,8 @@ std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const Expres
 /// "" and leaves `tokens` unchanged if they do not begin with a name.
 std::string TakeQualifiedName(std::span<const Token>& tokens);
 
-/// Text of a token with an undecided value in a condition, such as `defined(X)` if only the build
-/// knows X.
+/// Text of a token in a condition whose value cannot be decided, such as `defined(X)` if only the
+/// build can define X.
 inline constexpr std::string_view kUndecided = "\x01undecided";
 
 }  // namespace revctl::list::detail

@@ -57,7 +57,7 @@ bool OnlyCounts(std::string_view name) {
          (!words.empty() && words.back() == "next");
 }
 
-/// Returns the prefix up to a '_' that most of the names share, or "" if there is none.
+/// Returns the longest prefix ending in '_' that most of the names share, or "" if there is none.
 std::string SharedPrefix(const std::vector<std::string_view>& names) {
   std::map<std::string_view, std::size_t> begins;
   for (std::string_view name : names) {
@@ -94,7 +94,7 @@ void GuessEntries(const RevisionList& list, ListConfig& config) {
     config.sentinel = last->name;
 }
 
-/// Sets the alias for the latest revision and the oldest readable revision in `config`.
+/// Sets the entries for the latest and the oldest readable revision in `config`.
 void GuessEnds(const RevisionList& list, ListConfig& config) {
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;

@@ -7,7 +7,7 @@
 
 namespace revctl::list {
 
-/// An enum that may be a version list, and the settings of .revctl.yaml that would select it.
+/// An enum that may be a version list, and the .revctl.yaml settings that would select it.
 struct Guess {
   ListConfig config;      ///< enum, prefix, aliases, sentinel, current and oldest entry
   RevisionList list;      ///< the file as parsed with `config`
@@ -15,7 +15,7 @@ struct Guess {
   int likeness = 0;       ///< how much the enum looks like a version list; higher means more likely
 };
 
-/// Minimum likeness for revctl to propose an enum as the list.
+/// Minimum likeness at which revctl proposes an enum as the list.
 inline constexpr int kLikelyList = 5;
 
 /// Returns the enums of `text` that can be parsed as a list and that revctl can edit, most likely

@@ -1,5 +1,5 @@
-// Tests, with lists of real programs, that the right enum is recognized as the list, with the right
-// kinds of entries.
+// Tests with lists of real programs: the right enum must be recognized as the list, and its entries
+// must be classified correctly.
 #include "revctl/list/reading/guess.h"
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,8 @@ std::string Guessed(std::string_view text, std::string_view path = "src/save.h")
 }  // namespace
 
 TEST_CASE("guess: lists of real programs are recognized", "[guess]") {
-  // Crawl: the sentinel counts and lacks the prefix, and another entry is one below it.
+  // Crawl: the sentinel is a count without the prefix, and another entry is defined as the sentinel
+  // minus one.
   CHECK(Guessed("enum tag_minor_version {\n  TAG_MINOR_INVALID = -1,\n  TAG_MINOR_RESET = 0,\n"
                 "  TAG_MINOR_ONE,\n  TAG_MINOR_TWO,\n  NUM_TAG_MINORS,\n"
                 "  TAG_MINOR_VERSION = NUM_TAG_MINORS - 1\n};\n") ==
@@ -44,7 +45,8 @@ TEST_CASE("guess: lists of real programs are recognized", "[guess]") {
                 "  SLV_2, ///< 2.0\n  SLV_START_YEAR, ///< 3\n  SLV_ROADS, ///< 4\n"
                 "  SL_MAX_VERSION, ///< highest\n};\n") ==
         "SaveLoadVersion 'SLV_' sentinel SL_MAX_VERSION oldest SLV_1: 4, latest SLV_ROADS = 4");
-  // fheroes2: the newest revision comes first, and the aliases for both ends are at the bottom.
+  // fheroes2: the newest revision comes first, and the aliases for the newest and oldest revision
+  // are at the bottom.
   CHECK(Guessed(
             "enum SaveFileFormat : uint16_t {\n  FORMAT_VERSION_1110_RELEASE = 10032,\n"
             "  FORMAT_VERSION_PRE1_1110_RELEASE = 10031,\n  FORMAT_VERSION_1109_RELEASE = 10030,\n"
@@ -75,7 +77,7 @@ TEST_CASE("guess: enums that are not lists are not proposed", "[guess]") {
   CHECK(Guessed("enum VersionFlags { A = 1, B = 2, C = 4, D = 8 };\n") == "unlikely VersionFlags");
   CHECK(Guessed("enum class Version;\nenum Empty {};\nenum { };\n") == "nothing");
   CHECK(Guessed("#define E(x) x = __LINE__\nenum class Version { E(A), E(B) };\n") == "nothing");
-  // If there are several enums, the enum that is about versions is chosen.
+  // Of several enums, the one about versions is chosen.
   CHECK(Guessed("enum Kind { NONE, MAX };\nenum class Version { One = 1, Two, Current = Two };\n")
             .starts_with("Version '' current Current oldest One: 2"));
 }

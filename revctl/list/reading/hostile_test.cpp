@@ -9,8 +9,8 @@
 #include "revctl/list/writing/body.h"
 #include "revctl/list/writing/edit.h"
 
-/// Tests lists from untrusted people: for arbitrary bytes, revctl must return a result or an error
-/// in bounded time.
+/// Tests untrusted lists: for arbitrary bytes, revctl must return a result or an error in bounded
+/// time.
 namespace revctl::list {
 namespace {
 
@@ -23,7 +23,8 @@ std::string Repeated(std::string_view what, std::size_t times) {
   return out;
 }
 
-/// Returns the CPU time of `work` in seconds, which hardly depends on how busy the machine is.
+/// Returns the CPU time of `work` in seconds, which is nearly independent of the load on the
+/// machine.
 double SecondsFor(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();

@@ -92,7 +92,7 @@ void UseAll(const std::string& text, const ListConfig& config) {
   Require(again->Find(name) != nullptr && again->Find(name)->number == 1 << 20);
   for (const Entry* entry : list->Revisions())
     Require(again->Find(entry->name)->number == entry->number);
-  // If both sides add an entry, the merge must be the same with the sides swapped.
+  // If both sides add an entry, swapping the sides must not change the result of the merge.
   const auto other = Append(*list, config, config.prefix + "OTHER_NAME", 1 << 20, "another");
   if (!other) return;
   revctl::list::MergeContext context;

@@ -1,5 +1,5 @@
-// Seeds for list_fuzz in addition to the fixtures of testdata. They are small, so that each byte
-// gets mutated.
+// Seeds for list_fuzz in addition to the fixtures in testdata. The seeds are small so that each
+// byte gets mutated.
 #include <cstdint>
 #include <string_view>
 #include <vector>

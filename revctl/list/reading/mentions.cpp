@@ -13,7 +13,7 @@ bool IsOneOf(const Token& token, std::initializer_list<std::string_view> spellin
 }
 
 /// True for a keyword, such as `return`, that does not declare the name after it. Any other
-/// identifier does: `int name`, `auto name`, `using name`.
+/// identifier before a name declares it: `int name`, `auto name`, `using name`.
 bool EndsExpression(const Token& token) {
   return IsOneOf(token, {"return", "case", "sizeof", "throw", "else", "goto", "and", "or", "not",
                          "xor", "bitand", "bitor", "compl", "not_eq", "new", "delete", "co_return",

@@ -1,4 +1,4 @@
-// Compares revctl with two compilers for whole classes of inputs: each control byte at each place
+// Compares revctl with two compilers on entire classes of inputs: every control byte at every place
 // of a list, alone and next to line endings and backslashes, and directives that change macros, in
 // every order.
 #include <iterator>

@@ -1,4 +1,4 @@
-// Compares revctl with two compilers for inputs that nobody would write: control bytes, line
+// Compares revctl with two compilers on inputs that nobody would write: control bytes, line
 // endings, line continuations, non-ASCII characters, and directives at every place of small lists.
 // If revctl computes numbers and a compiler accepts the file, both must agree. revctl may always
 // return an error instead.
@@ -220,14 +220,14 @@ std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces
 }
 
 /// Strings to insert after a comma. Each contains an entry that the compiler sees, but that looks
-/// to people like part of a comment. If revctl overlooked the entry, all later numbers would
-/// differ.
+/// to a human reader like part of a comment. If revctl overlooked the entry, all later numbers
+/// would differ.
 constexpr std::string_view kHidden[] = {
     " // old\r SR_P = 70,\n", " // old\r\r  SR_P = 70,\n", " // a \\\n old\r SR_P = 70,\n",
     "\n#undef X@\r SR_P = 70,\n", "\n#define X@ // x\r SR_P = 70,\n"};
 
-/// Adds mutated lists with a hidden entry. revctl rejects them, unless the hidden entry is not in
-/// code.
+/// Adds mutated lists with a hidden entry. revctl must reject each list in which the hidden entry
+/// is part of the code.
 void AddHidden(std::vector<Candidate>& out, unsigned seed, const std::vector<std::string>& pieces) {
   std::mt19937 random(seed);
   for (std::size_t i = 0; i < 40; ++i) {

@@ -213,7 +213,7 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
 }
 
 TEST_CASE("bytes that are not UTF-8 are allowed in comments, but not in names", "[list][parse]") {
-  // The text is Latin-1, as in older sources: there are non-UTF-8 bytes in comments, in strings and
+  // The text is Latin-1, as in older sources, with non-UTF-8 bytes in comments, in strings and
   // around the enum.
   const std::string latin =
       "// gro\xdf\nconst char* kWho = \"Jos\xe9\";\nenum R {\n  SR_A = 1, /* na\xefve */\n  SR_B = "

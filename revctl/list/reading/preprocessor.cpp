@@ -27,7 +27,7 @@ struct Level {
   std::size_t place = 0;   ///< offset of the directive that opened the #if
   std::size_t branch = 0;  ///< offset of the directive that opened the current branch
   Activity parent = Activity::Active, activity = Activity::Active;
-  /// true if an earlier condition is true, so that no later branch is compiled
+  /// true if an earlier condition is true, which rules out all later branches
   bool taken = false;
   bool undecided = false;  ///< true if some condition so far is unknown
   bool had_else = false;
@@ -86,8 +86,8 @@ class Preprocessor {
     }
   }
 
-  /// Rejects `_Pragma("pop_macro(...)")` and similar pragmas in expanded tokens, because they may
-  /// come from a macro and revctl does not follow them.
+  /// Rejects `_Pragma("pop_macro(...)")` and similar pragmas in expanded tokens. Such a pragma may
+  /// come from a macro, and revctl does not track its effect.
   bool Pragmas(std::size_t from) {
     for (std::size_t i = from; i < out_.tokens.size(); ++i) {
       const Token& token = out_.tokens[i];
@@ -293,8 +293,8 @@ class Preprocessor {
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
     if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
     problem_.offset = place;
-    // The build chooses the C++ standard, so a condition with __cplusplus is known only if it has
-    // the same value for every standard.
+    // The build chooses the C++ standard, so a condition that uses __cplusplus is known only if it
+    // has the same value for every standard.
     static constexpr std::string_view kStandards[] = {"201103L", "201402L", "201500L", "201703L",
                                                       "201709L", "202002L", "202100L", "202101L",
                                                       "202302L", "202400L", "202600L"};
@@ -319,7 +319,7 @@ class Preprocessor {
   bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
     for (std::size_t i = 0; i < rest.size(); ++i) {
       if (rest[i].Is("__has_include") && i + 1 < rest.size() && rest[i + 1].Is("(")) {
-        // Which other files exist cannot be decided from this file.
+        // This file alone does not show which other files exist.
         Token result = rest[i];
         result.kind = TokenKind::Identifier;
         result.text = kUndecided;

@@ -27,7 +27,7 @@ struct ReadDirective {
   std::string_view argument = {};  ///< the first token after the name
 };
 
-/// A file as the compiler sees it, as far as this can be determined from the file alone.
+/// A file as the compiler sees it, to the extent that the file alone determines this.
 struct PreprocessedFile {
   /// The tokens that are certainly compiled, with macros of this file expanded.
   std::vector<Token> tokens;
@@ -39,10 +39,10 @@ struct PreprocessedFile {
   MacroTable macros;  ///< macros at the end of the file; owns text that `tokens` point into
 };
 
-/// Follows #if and #define through the file. A macro that is an include guard or gets a default
-/// (`#ifndef X`, then `#define X 34`) is assumed to be undefined up to that point, except for names
-/// that compilers define, which stay undecided. Returns nullopt and sets `problem` for unbalanced
-/// conditionals, an active #error, endless expansion, and unknown directives.
+/// Evaluates #if and #define throughout the file. A macro that is an include guard or gets a
+/// default (`#ifndef X`, then `#define X 34`) is assumed to be undefined up to that point, except
+/// for names that compilers define, which stay undecided. Returns nullopt and sets `problem` for
+/// unbalanced conditionals, an active #error, endless expansion, and unknown directives.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
 
 /// True if the body of a `#define` before the offset `before` contains a brace or a semicolon, so

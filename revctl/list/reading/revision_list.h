@@ -17,7 +17,7 @@ using base::Span;
 
 enum class EntryKind { Revision, Alias, Sentinel };
 
-/// One enumerator of the list's enum, evaluated as the compiler evaluates it.
+/// One enumerator of the list's enum, with the value that a compiler would compute.
 struct Entry {
   std::string name;
   std::int64_t number = 0;
@@ -72,17 +72,18 @@ struct RevisionList {
   std::vector<Directive> directives;  ///< preprocessor lines in `body`
   std::vector<Entry> entries;         ///< every enumerator that is compiled, in file order
 
-  /// Returns the first entry with this name, or null. The first call builds an index. Therefore,
-  /// `entries` must not change afterwards, and several threads must not use the same list at once.
+  /// Returns the first entry with this name, or null. The first call builds an index, so `entries`
+  /// must not change afterwards, and calls on the same list are not thread-safe.
   const Entry* Find(std::string_view name) const;
   /// Returns the revisions, ascending by number. Revisions with equal numbers stay in file order.
   std::vector<const Entry*> Revisions() const;
-  /// Returns the entry that must name the latest revision: `config.current`, or else an alias
+  /// Returns the entry that must refer to the latest revision: `config.current`, or else an alias
   /// called CURRENT or LATEST. Returns null if there is none.
   const Entry* Current(const ListConfig& config) const;
   /// Returns the revision with the highest number, or null.
   const Entry* Latest() const;
-  /// True if numbers mostly decrease from top to bottom, so that a new revision goes to the top.
+  /// True if numbers mostly decrease from top to bottom, so that a new revision is added at the
+  /// top.
   bool NewestFirst() const;
 
  private:
@@ -91,9 +92,9 @@ struct RevisionList {
   mutable std::size_t indexed_ = 0;  ///< number of entries that are in the index
 };
 
-/// Returns each revision that precedes a revision with a lower number (in a newest-first list:
-/// follows one), paired with the lowest such revision. The pairs are in reverse file order
-/// (newest-first: in file order).
+/// Returns each revision that precedes a revision with a lower number, paired with the lowest such
+/// revision, in reverse file order. In a newest-first list, returns each revision that follows a
+/// revision with a lower number instead, in file order.
 std::vector<std::pair<const Entry*, const Entry*>> OutOfLine(const RevisionList& list);
 
 /// Parses and evaluates `text`. Returns an Error with `path:line:column` for anything that cannot

@@ -22,8 +22,7 @@ struct Position {
 };
 
 /// Maps offsets to lines. A lookup near the previous one takes constant time, and any other lookup
-/// takes logarithmic time. Several threads must not use the same table, because it caches the last
-/// line.
+/// takes logarithmic time. Not thread-safe, because the table caches the last line.
 class LineTable {
  public:
   explicit LineTable(std::string_view text);

@@ -52,10 +52,9 @@ std::vector<std::int64_t> NumbersIn(std::string_view text) {
 
 std::int64_t Apart(std::int64_t a, std::int64_t b) { return a > b ? a - b : b - a; }
 
-/// Returns a number in a new entry's comments that is probably its previous number, because it is
-/// close to the entry's own number. Returns nullopt if there is none. A comment that also contains
-/// the entry's own number is up to date. A number is also right if the comment names the revision
-/// that has this number.
+/// Looks in a new entry's comments for its previous number: a number close to the entry's own.
+/// Returns nullopt if there is none. A comment that also contains the entry's own number is up to
+/// date. A number is not outdated if the comment names the revision with that number.
 std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   if (entry.number < 100) return std::nullopt;
   const std::string text = fmt::format(
@@ -76,7 +75,7 @@ std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   return outdated;
 }
 
-/// How many comments begin with their entry's number, and how many with a different number.
+/// How many comments begin with their entry's number, and how many begin with a different number.
 struct Kept {
   std::size_t agree = 0, disagree = 0;
 };
@@ -91,8 +90,8 @@ Kept CountKept(const RevisionList& list) {
   return kept;
 }
 
-/// Returns the number at the beginning of an entry's comment if it should be the entry's number but
-/// differs. Otherwise returns nullopt.
+/// Returns the number at the beginning of an entry's comment if it should equal the entry's number
+/// but does not. Otherwise returns nullopt.
 std::optional<CommentNumber> Wrong(const RuleCheck& j, const Kept& kept, const Entry& entry) {
   const auto number = LeadingNumber(Trailing(j.merged, entry));
   if (!number || number->number == entry.number) return std::nullopt;

@@ -41,7 +41,7 @@ void NamesTwice(RuleCheck& j) {
   }
 }
 
-// Checks RV002 for purged revisions: code and files from before the purge still use the name with
+// Checks RV002 for purged names: code and files from before the purge still use such a name with
 // its old meaning.
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
@@ -150,9 +150,9 @@ void LandedKeepsNumbers(RuleCheck& j) {
   finish();
 }
 
-/// True if the name may get a different number: `current`, the sentinel and names that count from
-/// it, `oldest` and names such as MINIMAL and LowestSupported, and names that people keep equal to
-/// the latest number.
+/// True if the number of this name may change. This holds for `current`, for the sentinel and names
+/// computed from it, for `oldest` and names such as MINIMAL and LowestSupported, and for names that
+/// people keep equal to the latest number.
 bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
              const Entry* latest) {
   if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
@@ -160,12 +160,13 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // An entry without `=` gets the next number. If an entry has the latest number, people keep it
-  // equal by hand.
+  // An entry without `=` gets the next number. An entry with the latest number is kept equal to it
+  // by hand.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 
-// Checks RV003 and RV004 for aliases of landed revisions, because code also compares with aliases.
+// Checks RV003 and RV004 for aliases of landed revisions, because code may use aliases in
+// comparisons.
 void LandedNamesStay(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   const Entry* const current = j.lists.target->Current(j.config);

@@ -75,7 +75,7 @@ void Reserved(RuleCheck& j) {
     const auto holder = by_number.find(entry->number);
     if (own != by_name.end() && own->second->number == entry->number) continue;
     if (j.misplaced.contains(entry->name))
-      continue;  // another finding already asks for new numbers, which also fix this problem
+      continue;  // another finding already requires new numbers, which also fixes this problem
     if (holder != by_number.end()) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),

@@ -57,8 +57,9 @@ void RuleCheck::FindHeirs() {
   FindHeirsByPlace();
 }
 
-/// Finds the heir of a missing landed revision whose neighbors are still there: the only pending
-/// entry between these neighbors. A new revision would come after all landed revisions instead.
+/// Finds the heir of a missing landed revision by position: the only pending entry between the
+/// missing revision's neighbors, if both are still there. A new revision would instead come after
+/// all landed revisions.
 void RuleCheck::FindHeirsByPlace() {
   std::unordered_map<const Entry*, std::size_t> place;
   for (const Entry& entry : merged.entries) place.emplace(&entry, place.size());
@@ -94,7 +95,7 @@ void RuleCheck::FindHeirsByPlace() {
 void RuleCheck::FindMisplaced() {
   std::map<std::int64_t, const Entry*> owner(landed_by_number);
   for (const Entry* entry : pending) {
-    // Skip revisions with pending files. The fold assigns their numbers, which are right once the
+    // Skip revisions with pending files, because the fold assigns their numbers correctly once the
     // list is fixed.
     if (renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);

@@ -14,7 +14,7 @@ namespace revctl::list::detail {
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
 /// The input of the rules: lists indexed by name, and the pending revisions compared with the
-/// landed ones. Rules only add findings; no rule reads the findings of another rule.
+/// landed revisions. Rules only add findings; no rule reads the findings of another rule.
 class RuleCheck {
  public:
   RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);
@@ -28,8 +28,8 @@ class RuleCheck {
   const Entry* last_landed = nullptr;
   const Entry* oldest = nullptr;
   std::vector<const Entry*> pending;
-  /// Revisions that have landed, were purged, and are in `merged` again. The rules about order do
-  /// not apply to them.
+  /// Purged landed revisions that are in `merged` again. The rules about order do not apply to
+  /// them.
   std::vector<const Entry*> returned;
   /// Maps the name of a missing landed revision to the pending revision that has its number or
   /// position, and is probably the same revision under a new name.
@@ -65,8 +65,8 @@ class RuleCheck {
   void FindHeirs();
   void FindHeirsByPlace();
   void FindMisplaced();
-  /// Returns a description of the edit that fixes a finding of the rule. Returns `fix` if it
-  /// already describes an edit.
+  /// Describes the edit that fixes a finding of the rule. Returns `fix` if it already describes an
+  /// edit.
   findings::Fix FixByHand(findings::RuleId rule, findings::Fix fix) const;
 };
 

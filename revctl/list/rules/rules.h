@@ -30,7 +30,7 @@ struct CheckedLists {
   /// reported only if `reservation_required` is true.
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = std::numeric_limits<std::int64_t>::min();
-  /// Date of the local copy if the reservations come from that copy; empty if they come from the
+  /// Date of the local ledger copy if the reservations come from it; empty if they come from the
   /// ledger itself.
   std::string ledger_copy = {};
   bool reservation_required = true;
@@ -41,10 +41,10 @@ struct CheckedLists {
   /// Names of pending revisions that are certainly new, not landed revisions under a new name. May
   /// omit reserved revisions.
   std::set<std::string> own = {};
-  /// New names of landed revisions that code uses exactly where it used the old names.
+  /// New names of landed revisions, if code uses the new name exactly where it used the old one.
   std::set<std::string> moved_in_code = {};
-  /// Names of pending revisions with a provisional number (taken offline). May omit revisions whose
-  /// reservation has a different number than the list.
+  /// Names of pending revisions with a provisional number (reserved offline). May omit revisions
+  /// whose number in the list differs from their reservation.
   std::vector<std::string> provisional;
 };
 

@@ -101,8 +101,8 @@ TEST_CASE("RV003, RV004: landed aliases must not change", "[list][rules]") {
   CHECK(Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "SR_REL (2, line 5 on origin/main) has landed as an alias of SR_B, but is missing here | "
         "revctl fix");
-  // An alias may be spelled differently if it has the same number. A declared alias that is a
-  // number must keep the number.
+  // An alias may be spelled differently as long as its number is the same. A declared alias with a
+  // literal number must keep that number.
   ListConfig config;
   config.aliases = {"SR_REL"};
   CHECK(Rules({.target = target,
@@ -112,8 +112,8 @@ TEST_CASE("RV003, RV004: landed aliases must not change", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_REL = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_REL = 2,\nSR_B = 2,\n",
                .config = config}) == "RV004@3 SR_REL");
-  // The numbers of these names may change: `current`, `oldest`, names that count, and names that
-  // people keep equal to the latest number.
+  // The numbers of these names may change: `current`, `oldest`, counts, and names that people keep
+  // equal to the latest number.
   config.current = "SR_NOW";
   config.oldest = "SR_REL";
   CHECK(Rules({.target = target + "SR_NOW = SR_C,\nSR_MINIMAL = SR_A,\n",
@@ -172,7 +172,7 @@ TEST_CASE("RV003, RV005: removed and renamed revisions, but not purged ones", "[
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\n"}) == "RV003@1 SR_B");
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"}) ==
         "RV005@3 SR_B");
-  // A reserved revision is a new revision, so SR_B was removed and not renamed.
+  // A reserved revision is new, so SR_B was removed and not renamed.
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_NEW = 2,\n",
                .reserved = {{"SR_NEW", 2, "ann"}},
@@ -261,8 +261,9 @@ TEST_CASE("RV010: numbers in comments", "[list][rules]") {
   CHECK(CheckChange({.target = "SR_A = 1, // 1\nSR_B = 2, // 2\n",
                      .merged = "SR_A = 1, // 1\nSR_B = 2, // 2\nSR_C = 4, // 3\n"})[0]
             .severity == findings::Severity::Warning);
-  // In a new entry, an outdated number is found anywhere in the comments, even if no other entry
-  // has numbers. It is not reported if the comments also contain the entry's own number.
+  // In a new entry, an outdated number is reported anywhere in the comments, even if other entries
+  // have no numbers in their comments. It is not reported if the comments also contain the entry's
+  // own number.
   CHECK(Rules({.target = "SR_A = 1,\n",
                .merged = "SR_A = 1,\nSR_B = 668, // ae: since 667, ties count\n"}) ==
         "RV010@3 SR_B");

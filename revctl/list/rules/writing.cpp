@@ -46,7 +46,7 @@ void CurrentIsLatest(RuleCheck& j) {
       j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
-  // If the config does not name `current`, tolerate a landed mistake.
+  // Tolerate a mistake that has landed if the config does not name `current`.
   if (as_on_target && j.config.current.empty()) return;
   j.Add(RuleId::CurrentNotLatest, current, current->name,
         fmt::format("{} is {}, but the latest revision is {} ({}, {})", current->name,
@@ -140,8 +140,8 @@ void SentinelIsLast(RuleCheck& j) {
                                   : findings::Fix::Mechanical());
 }
 
-/// Returns the fix that assigns a new number, if the entry is pending and the next free numbers
-/// fit. Otherwise returns `otherwise`.
+/// If the entry is pending and the enum's type can hold the next free numbers, returns the fix that
+/// assigns a new number. Otherwise returns `otherwise`.
 findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();

@@ -36,8 +36,8 @@ CompilerOracle::Answer CompilerOracle::Ask(const std::string& compiler) const {
   std::set<int> left;
   for (const Candidate& one : candidates_) left.insert(one.number);
   Errors errors = Compile(compiler, left);
-  // A rejected list may leave a construct open that affects the lists after it, so compile the
-  // other lists again without it.
+  // A rejected list may leave a construct open that affects the lists after it. Remove the rejected
+  // list and compile the rest again.
   while (!errors.in_list.empty()) {
     for (const int number : errors.in_list) left.erase(number);
     errors = Compile(compiler, left);
@@ -79,7 +79,8 @@ CompilerOracle::Errors CompilerOracle::Compile(const std::string& compiler,
     if (!numbers.contains(number)) continue;
     (line.compare(dot, 3, ".h:") == 0 ? errors.in_list : errors.in_assertions).insert(number);
   }
-  // If the error names no list, blame the last list, which may have left a construct open.
+  // If the error does not identify a list, blame the last list, which may have left a construct
+  // open.
   if (!errors.Any()) errors.in_list.insert(*numbers.rbegin());
   return errors;
 }

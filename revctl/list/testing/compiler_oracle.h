@@ -34,11 +34,12 @@ class CompilerOracle {
   };
   Answer Ask(const std::string& compiler) const;
 
-  /// Checks that each compiler accepts at least `least` lists and agrees with revctl's numbers.
+  /// Checks that each compiler accepts at least `least` lists and computes the same numbers as
+  /// revctl.
   void CheckAll(const std::vector<std::string>& compilers, std::size_t least) const;
 
  private:
-  /// The numbers of the candidates that the compiler's errors mention.
+  /// The numbers of the candidates that appear in the compiler's errors.
   struct Errors {
     std::set<int> in_list;  ///< the compiler rejects the list itself
     /// the numbers differ, or the previous list has left a construct open

@@ -10,8 +10,8 @@
 
 namespace revctl::list::testing {
 
-// Use smaller tests in sanitizer builds, which are forty times slower. Tests a tenth as large find
-// the same errors.
+// Scale tests down in sanitizer builds, which are forty times slower. Tests a tenth of the size
+// find the same errors.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kShare = 10;
 #elif defined(__has_feature)
@@ -51,8 +51,8 @@ inline std::string Summary(std::string_view text, const ListConfig& config = {})
 /// Returns the content of a file in testdata/.
 std::string Fixture(const std::string& name);
 
-/// A fixture with its config and the number of its entries. The number is checked, so that a
-/// fixture cannot shrink unnoticed.
+/// A fixture with its config and its number of entries. Tests check the number so that a fixture
+/// cannot shrink unnoticed.
 struct Dialect {
   std::string file;
   ListConfig config;

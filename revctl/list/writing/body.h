@@ -8,8 +8,8 @@
 
 namespace revctl::list::detail {
 
-/// One entry of a list, cut out of its file. The concatenated parts are the bytes of the entry
-/// except for the comma, which Body::Render() adds where it is needed.
+/// One entry of a list, cut out of its file. Concatenating the parts yields the bytes of the entry
+/// without its comma, which Body::Render() adds if necessary.
 struct Item {
   /// Text between the previous entry and this one: blank lines, free comments, directives.
   std::string gap;
@@ -37,7 +37,7 @@ struct Item {
   bool SameText(const Item& other) const;
 };
 
-/// A list's file, split at its entries. `Body::Split(list).Render()` returns the file byte for
+/// A list's file, split at its entries. `Body::Split(list).Render()` reproduces the file byte for
 /// byte.
 struct Body {
   /// The file's text up to and including the opening brace.
@@ -54,7 +54,7 @@ struct Body {
   /// Returns the text of the file, with a comma after each entry that needs one.
   std::string Render() const;
   /// Moves the rest of the opening brace's line to `before`, and the closing brace's indentation to
-  /// `after`. Afterwards both consist of whole lines, if the layout allows it.
+  /// `after`. Both then consist of whole lines, if the layout allows it.
   void WidenEnds();
   std::size_t Find(std::string_view name) const;
 };
@@ -64,9 +64,9 @@ struct Body {
 /// before the sentinel and CURRENT.
 std::size_t InsertionPoint(const Body& body, const RevisionList& list, const ListConfig& config);
 
-/// Inserts `item` before items[at]. Adds line endings where necessary, so that an entry on its own
-/// line stays on its own line. If `on_top` is true (for newest-first lists), the gap above
-/// items[at] moves above the new entry.
+/// Inserts `item` before items[at]. Adds line endings where necessary to keep entries on separate
+/// lines. If `on_top` is true (for newest-first lists), the gap above items[at] moves above the new
+/// entry.
 void Insert(Body& body, std::size_t at, Item item, bool on_top = false);
 
 /// Removes items[at] and returns it. Keeps comments and directives above the entry. Removes blank

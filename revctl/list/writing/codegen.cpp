@@ -47,9 +47,9 @@ std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
   return fmt::format("::{}{}", list.scope.empty() ? "" : list.scope + "::", entry);
 }
 
-/// Returns static assertions that check that the compiler computes the same numbers as revctl. The
-/// assertions fail if the table or an include file of pending revisions is older than the list, or
-/// if the list depends on a macro that the build sets and revctl does not.
+/// Returns static assertions that the compiler computes the same numbers as revctl. The assertions
+/// fail if the table or an include file of pending revisions is older than the list, or if the list
+/// depends on a macro that the build sets and revctl does not.
 std::string Assertions(const RevisionList& list) {
   std::string out = "\n";
   for (const Entry* entry : list.Revisions())

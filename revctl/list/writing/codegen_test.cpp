@@ -89,7 +89,7 @@ TEST_CASE("codegen: the table compiles and matches the list", "[list][codegen]")
     REQUIRE(std::system(build.c_str()) == 0);
     CHECK(std::system(("'" + program + "'").c_str()) == 0);
   }
-  // If the list's numbers differ from the table, for example because an include file is out of
+  // If the list and the table have different numbers, for example because an include file is out of
   // date, compilation fails.
   ListConfig config;
   const RevisionList list = Parsed("enum Revision { SR_A = 1, SR_B = 2, SR_C = 4 };", config);

@@ -39,7 +39,7 @@ void CommentColumns::Inserted(const Body& body, std::size_t at) {
   const auto shift = [at](Places& places) {
     for (auto place = places.rbegin(); place != places.rend() && *place >= at; ++place) ++*place;
   };
-  // Shift the indexes of entries after the new one. There are none unless the list is newest-first.
+  // Shift the indexes of the entries after the new one, which exist only in newest-first lists.
   if (!commented_.empty() && commented_.back() >= at) {
     shift(commented_);
     for (auto& [column, places] : columns_) shift(places);

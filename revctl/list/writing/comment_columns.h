@@ -40,7 +40,7 @@ class CommentColumns {
 
   Places commented_;                       ///< indexes of revisions with a comment, ascending
   std::map<std::size_t, Places> columns_;  ///< the same indexes by column
-  /// range of code widths before comments, by column of the comments
+  /// for each comment column, the range of widths of the code before the comments
   std::map<std::size_t, Widths> widths_;
   std::size_t fullest_ = 0;
 };

@@ -21,7 +21,7 @@ namespace {
 using detail::Body;
 using detail::Item;
 
-/// Names that are not C++ keywords, but that compilers and readers treat like keywords.
+/// Names that are not C++ keywords but that compilers and readers treat like keywords.
 constexpr std::string_view kLikeKeywords[] = {"__attribute__", "__declspec", "__asm__", "final",
                                               "override"};
 
@@ -29,8 +29,8 @@ Error Refused(const RevisionList& list, const std::string& why, std::string fix 
   return {Exit::Usage, fmt::format("{}: {}", list.path, why), std::move(fix)};
 }
 
-/// Returns an error if the list includes pending revisions, which have their own files and must not
-/// be written into the list.
+/// Returns an error if the list includes pending revisions. These are stored in their own files and
+/// must not be written into the list.
 std::optional<Error> WithPending(const RevisionList& list) {
   for (const Entry& entry : list.entries) {
     if (!entry.pending_file.empty())

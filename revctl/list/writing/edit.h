@@ -8,9 +8,9 @@
 
 namespace revctl::list {
 
-/// Each function returns the whole new text of the file, in which every byte outside the edited
-/// entries is unchanged. Each function parses its result again, and returns an Error
-/// if the result does not evaluate as requested.
+/// Each function returns the complete new text of the file and preserves every byte outside the
+/// edited entries. It also parses its result again, and returns an Error if the result does not
+/// evaluate as requested.
 
 /// Adds `name = number` after the last revision (in a newest-first list: before the first), in the
 /// style of the entries around it, and updates `config.current`. `comment` may be empty.
@@ -47,7 +47,7 @@ base::Result<std::string> KeepFormerName(const RevisionList& list, const ListCon
                                          const std::string& name, const std::string& former);
 
 /// Returns the list's text with corrected numbers in comments (RV010): if the list repeats each
-/// revision's number in its comment, numbers that disagree are replaced. Leaves a landed entry's
+/// revision's number in its comment, replaces the numbers that are wrong. Leaves a landed entry's
 /// comment unchanged if it begins with the same number as on the target.
 std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
                             const ListConfig& config);

@@ -14,8 +14,8 @@ bool IsInNumber(char c) { return base::IsWord(c) || c == '\''; }
 
 bool IsRevision(const Item& item) { return item.kind == EntryKind::Revision; }
 
-/// Returns the entry whose style a new entry at `at` copies: the adjacent revision, or any entry if
-/// there is none.
+/// Returns the entry whose style a new entry at `at` copies: the adjacent revision, or any other
+/// entry if there is no adjacent revision.
 const Item* Neighbour(const Body& body, std::size_t at, bool newest_first) {
   if (newest_first) {
     for (std::size_t i = at; i < body.items.size(); ++i) {
@@ -68,7 +68,7 @@ std::string AssignText(const Item& like, const Item& item) {
   return std::string(wanted > now ? wanted - now : 1, ' ') + like.assign.substr(equals);
 }
 
-/// True if the entries omit implied numbers more often than they write them.
+/// True if the list's entries omit implied numbers more often than they spell them out.
 bool PrefersImplicit(const Body& body) {
   int implicit = 0, redundant = 0, written = 0;
   const Item* before = nullptr;

@@ -10,9 +10,9 @@
 namespace revctl::list::detail {
 
 /// Returns a new entry in the style of the entries around `at`: indentation, spacing of '=',
-/// implicit or explicit number, hexadecimal, and alignment and marker of the comment. The number is
-/// implicit if the neighbors' numbers are implicit, even if the position implies a different
-/// number, which RenderNumbered() corrects. `columns` must belong to `body`.
+/// implicit or explicit number, hexadecimal, and the comment's alignment and marker. If the
+/// neighbors' numbers are implicit, the new number is implicit, too, even if its position implies a
+/// different number; RenderNumbered() then corrects it. `columns` must belong to `body`.
 Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_first, std::size_t at,
                 std::string_view name, std::int64_t number, std::string_view comment);
 

@@ -24,10 +24,10 @@ struct Renumbering {
   std::optional<ledger::Change> change;  ///< nullopt if the ledger is up to date
 };
 
-/// Sorts the pending revisions by line if their numbers are unreliable, that is, if an explicit
-/// pending number is not above the landed numbers. This happens after a text merge without the
-/// driver, because git keeps the lines of both sides, and implicit numbers continue from the
-/// explicit ones. In that case only the lines show the intended order.
+/// Sorts the pending revisions by line if their numbers are unreliable, that is, if a pending
+/// revision has an explicit number at or below a landed number. A text merge without the driver has
+/// this effect, because git keeps the lines of both sides, and implicit numbers continue from the
+/// explicit ones. Only the lines then show the intended order.
 void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
   if (numbering.working == nullptr) return;
   const list::Entry *first = nullptr, *last = nullptr;
@@ -165,8 +165,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 
   // A revision keeps its number if the number is above all landed and all previous pending numbers,
   // and is either free or already ours. If a revision has to move, all later revisions move, too,
-  // because the code depends on their order. On a stacked branch this includes other people's
-  // revisions, because they would otherwise keep numbers that cannot land and end up after the
+  // because the code depends on their order. On a stacked branch, this includes other people's
+  // revisions. Otherwise, these would keep numbers that cannot land, and would end up after the
   // revisions that build on them.
   Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();

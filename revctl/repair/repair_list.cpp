@@ -115,8 +115,8 @@ std::vector<Finding> BrokenSince(const std::string& text, const std::string& lan
   return out;
 }
 
-/// True if a landed revision has a different number or position, which must be repaired before
-/// missing entries can be restored next to it.
+/// True if a landed revision has the wrong number or position. Such a revision must be repaired
+/// before missing entries can be restored next to it.
 bool IsMisplaced(const std::vector<Finding>& broken) {
   return std::any_of(broken.begin(), broken.end(),
                      [](const Finding& finding) { return Is(finding, Rule::kMovesLanded); });
@@ -229,9 +229,9 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
   TRY(const auto releases, workspace_->Releases());
   TRY(const auto release, FindReleaseHere(releases));
   if (release) {
-    // Only Repair() can compare the numbers on a release branch, because they come from the target.
-    // If the target lacks one of the revisions, a person must first decide what to do with it
-    // (RV018), so report that nothing can be repaired.
+    // Numbers on a release branch come from the target, so only Repair() can compare them. If the
+    // target lacks one of the revisions, a person must first decide what to do with it (RV018), so
+    // report that nothing can be repaired.
     TRY(const auto on_target, workspace_->At(*releases.target).Parsed(*list_));
     const auto revisions = here->Revisions();
     return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {
@@ -249,7 +249,7 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
   lists.merged = &*here;
   const auto found = list::CheckRules(lists, config);
   return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
-    // Ignore damaged landed entries, because BrokenSince has checked them and entries that the
+    // Ignore damaged landed entries: BrokenSince has already checked them, and entries that the
     // branch has not merged yet may be missing. Ignore late and duplicate numbers, because
     // RenumberList changes them.
     const bool own = !Is(f, Rule::kFixedByRestore) && !Is(f, Rule::kFixedByRenumber);

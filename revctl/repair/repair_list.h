@@ -16,8 +16,8 @@ struct RepairedList {
   std::vector<findings::Finding> left;
 };
 
-/// Repairs one list in the work tree. Gathers and owns the data that the repairs compare with.
-/// Writes no files. The Workspace must outlive this object.
+/// Repairs one list in the work tree. Gathers and owns the data that the repairs need. Writes no
+/// files. The Workspace must outlive this object.
 class ListRepair {
  public:
   static base::Result<ListRepair> Of(const Workspace& workspace, const list::ListConfig& list);
@@ -26,9 +26,9 @@ class ListRepair {
   /// without conflict markers.
   base::Result<bool> IsNeeded(const std::string& text) const;
   /// Merges conflict markers in `text`, and restores the numbers, names and positions of landed
-  /// revisions, including dropped ones. Does not add revisions that the branch does not have yet.
-  /// Fails if neither the text nor the landed list is readable. The caller must confirm the numbers
-  /// of pending revisions afterwards.
+  /// revisions, including revisions that were dropped. Does not add revisions that the branch does
+  /// not have yet. Fails if neither the text nor the landed list is readable. The caller must
+  /// confirm the numbers of pending revisions afterwards.
   base::Result<RepairedList> Repair(const std::string& text) const;
   /// Returns `text` with the numbers in comments corrected to those of their entries (RV010).
   /// Returns an unreadable text unchanged.

@@ -15,8 +15,8 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Limits for one push, because the server compares each event with all lists and their
-/// reservations. The limit is higher for a push that restores a whole ledger.
+/// Limits for one push, needed because the server compares each event with all lists and their
+/// reservations. A push that restores a whole ledger has a higher limit.
 constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000, kMostRestored = 20'000'000;
 
 }  // namespace
@@ -121,7 +121,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
                         commit.substr(0, 10)),
             "revctl doctor");
     }
-    // If a push restores a whole ledger, it may contain invalid commits, because readers skip them.
+    // A push that restores a whole ledger may contain invalid commits, because readers skip them.
     const auto skipped = chain.Add(commit, event, after);
     if (skipped && (!creates || commit == new_tip))
       return refuse(fmt::format("{} ({})", skipped->message, ledger::KindName(event.kind)));

@@ -14,10 +14,10 @@ findings::Finding Refusal(findings::RuleId rule, const std::string& message,
                           const std::string& fix);
 
 /// Checks that a push only extends the ledger: it must not delete or rewrite the ref, each new
-/// commit must follow from the previous commit by the rules of ledger::ValidateEvent(), and the
-/// push as a whole must not raise a high-water mark too far. Appends findings to `out`. `sharing`
-/// contains the projects that use this ledger. An all-zero id means that the ref does not exist
-/// before or after the push.
+/// commit must be a valid successor of the previous one according to ledger::ValidateEvent(), and
+/// the push as a whole must not raise a high-water mark too far. Appends findings to `out`.
+/// `sharing` contains the projects that use this ledger. An all-zero id means that the ref does not
+/// exist before or after the push.
 base::Result<base::Done> CheckLedgerUpdate(const git::Repository& repository,
                                            const std::vector<ServerPolicy>& sharing,
                                            const std::string& ref, const git::Oid& old_tip,

@@ -19,8 +19,8 @@ struct InitPlan {
   config::Config config;
   std::string new_list;     ///< text of the list to create; empty if `init` adopts an existing list
   list::RevisionList list;  ///< the list as it will be after `init`
-  /// Set if `init` creates the list from a constant, whose number is then replaced by the latest
-  /// revision.
+  /// Set if `init` creates the list from a constant. The constant's number is then replaced with
+  /// the name of the latest revision.
   std::optional<ListFromConstant> from_constant;
   std::optional<std::int64_t> latest;
   bool asked_for = false;  ///< true if the user named the list or asked for a new list

@@ -38,7 +38,7 @@ struct UndoPlan {
                                 ///< to undo
   bool deletes_ledger = false;  ///< true if the ledger contains only the event that `init` wrote
   bool is_committed = false;    ///< true if HEAD contains `.revctl.yaml`
-  /// Files that `init` created and that somebody has edited since.
+  /// Files that `init` created and that have been edited since.
   std::vector<std::string> edited;
 
   /// Returns the plan as text, one line for each change.

@@ -14,7 +14,8 @@ namespace {
 using base::Token;
 using base::TokenKind;
 
-/// Limits for a constant's declaration: the number of tokens in its type, and of enumerators.
+/// Limits for a constant's declaration: the number of tokens in its type, and the number of
+/// enumerators in its enum.
 constexpr std::size_t kLongestType = 24, kMostEnumerators = 3;
 constexpr std::int64_t kLargestVersion = 1'000'000;
 
@@ -92,7 +93,7 @@ class ConstantSearch {
     else if (equals && Is(begin + 1, ";")) Add(at, begin, false);
   }
 
-  /// True if the name at `at` is an enumerator with a number, in an enum so small that it is
+  /// True if the name at `at` is an enumerator with a number, and its enum is so small that it is
   /// probably just a set of constants.
   bool IsOnlyEnumerator(std::size_t at) const {
     if (!Is(at + 1, "=") || !(Is(at + 3, "}") || Is(at + 3, ","))) return false;

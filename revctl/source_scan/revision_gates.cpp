@@ -70,8 +70,8 @@ class GateSearch {
       }
       const std::size_t kind = kClose.find(c);
       if (kind == kClose.npos || waiting[kind] == 0) continue;
-      // Code with #if may open a bracket twice and close it once. Then the inner brackets stay
-      // unmatched.
+      // Code with #if may open a bracket twice and close it only once. In that case, the inner
+      // brackets stay unmatched.
       for (bool found = false; !found; open.pop_back()) {
         const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
         if (last < waiting.size()) --waiting[last];  // always true, but g++ 12 warns without it

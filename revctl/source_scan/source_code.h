@@ -43,7 +43,7 @@ class SourceCode {
 inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
 /// Calls `see` for every source of `side` that contains one of `texts`, or for no source if `texts`
-/// is empty. Fails if the sources have more than `most` bytes in total. Calls `watch` for each
+/// is empty. Fails if the total size of the sources exceeds `most` bytes. Calls `watch` for each
 /// source to report progress.
 base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::string>& texts,
                                     const base::ProgressCallback& watch,

@@ -18,8 +18,8 @@ namespace revctl::commands {
 struct ListThere {
   /// True if `text` contains revisions of the list.
   static bool IsList(const std::string& text, const list::ListConfig& config);
-  /// True if the tree has the list. Before the change that adds the list, the file may exist
-  /// without it, for example with the version constant from which the list is created.
+  /// True if the tree has the list. The file may exist before the change that adds the list, for
+  /// example because it defines the version constant from which the list is created.
   bool HasList() const { return text && (configured || IsList(*text, config)); }
 
   /// the config in the tree, or the config passed in if the tree does not configure the list
@@ -64,8 +64,8 @@ class Tree {
   /// Returns the content of a file with git's line endings, or nullopt if there is no such file.
   base::Result<std::optional<std::string>> Read(const std::string& path) const;
   base::Result<bool> Exists(const std::string& path) const;
-  /// Returns the size of a file in bytes, or nullopt if there is no such file. Except in the index,
-  /// does not read the file, because goldens may be large.
+  /// Returns the size of a file in bytes, or nullopt if there is no such file. Does not read the
+  /// file (except in the index), because goldens may be large.
   base::Result<std::optional<std::uint64_t>> Size(const std::string& path) const;
   /// Returns the names of the files directly in `folder`. For the index, returns the files of the
   /// work tree.
@@ -101,8 +101,8 @@ class Tree {
   /// Returns the pending files of a list. Links and oversized files become unreadable items.
   /// Returns no files unless the list has `numbers: at-landing`.
   base::Result<std::vector<pending::PendingText>> Pending(const list::ListConfig& list) const;
-  /// Returns a usage error if a file, a link or a submodule is in place of the folder for pending
-  /// files.
+  /// Returns a usage error if the path of the folder for pending files is a file, a link or a
+  /// submodule.
   base::Result<base::Done> CheckPendingFolder(const list::ListConfig& list) const;
   /// Returns `list`, which was read from this tree, plus the revisions of its pending files.
   base::Result<list::RevisionList> WithPending(const list::ListConfig& config,

@@ -57,7 +57,8 @@ std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& s
 base::Result<std::string> OldCommitWarning(const Workspace& workspace,
                                            const std::optional<git::Oid>& target);
 
-/// Returns `lineage_root` as a number. It is 0 or 16 hex digits, which ParseConfig has validated.
+/// Returns `lineage_root` as a number. ParseConfig has already validated that it is 0 or 16 hex
+/// digits.
 std::uint64_t LineageRoot(const list::ListConfig& config);
 
 /// Returns " --list NAME" if `config` contains several lists, otherwise "".

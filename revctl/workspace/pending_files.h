@@ -31,8 +31,7 @@ struct PendingHere {
 base::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
 
 /// Replaces `git rm` and `git mv` with `rm` and `mv` in the plan's fixes for untracked files,
-/// because git's commands would fail for them. Treats all files as untracked if `repository` is
-/// null.
+/// because the git commands would fail. Treats all files as untracked if `repository` is null.
 base::Result<base::Done> FixUntracked(const git::Repository* repository, const std::string& folder,
                                       const list::ListConfig& list, pending::Plan& plan);
 

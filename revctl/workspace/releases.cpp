@@ -157,7 +157,8 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
   Known known;
   const auto refs = repository.Refs(prefix);
   if (!refs.ok()) return known;
-  // Texts that have already been parsed, because most releases have the same text.
+  // Texts that have already been parsed. Most releases have the same text, so each text is parsed
+  // only once.
   std::set<std::string> seen;
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());

@@ -29,23 +29,23 @@ struct ReleaseQuestion {
 /// True if `branch` is a release branch according to either configuration.
 bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch);
 
-/// Returns the release that HEAD belongs to. HEAD must be on a release branch, be on a branch whose
-/// upstream is a release branch, or have commits that only the release has and no newer commits
-/// from the target. Returns nullopt for any other branch. Also returns nullopt if HEAD's branch
-/// begins where a release was cut that has no commits of its own, because the branch may belong to
-/// the release or to the target.
+/// Returns the release that HEAD belongs to. HEAD must be on a release branch or on a branch whose
+/// upstream is a release branch, or it must contain commits that only the release has and no newer
+/// commits from the target. Returns nullopt for any other branch. Also returns nullopt if HEAD's
+/// branch begins where a release was cut and that release has no commits of its own, because the
+/// branch may belong to either the release or the target.
 base::Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question);
 
 /// Returns a predicate for the merge driver, which is true if HEAD is on a release and `side` is
-/// the whole text of `list` at HEAD or in the index. In that case a cherry-pick must bring only the
+/// the full text of `list` at HEAD or in the index. In that case, a cherry-pick must add only the
 /// revisions that the picked commit added. A branch that begins where a release was cut counts as
 /// the release unless it has a new revision. The predicate reads the history on its first call. The
 /// repository must outlive it.
 std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,
                                                      list::ListConfig list);
 
-/// Returns a function that finds the revision `name` on a release branch, and returns the
-/// revision's number there and the branch. The function reads the lists of all release branches on
+/// Returns a function that looks up the revision `name` on the release branches, and returns its
+/// number there and the name of the branch. The function reads the lists of all release branches on
 /// its first call, so merges without pending revisions cost nothing. Each branch's own config
 /// determines where its list is. `remote` is empty if there is none. `folder` is the folder of
 /// `.revctl.yaml`, with a trailing '/'. `repository` must outlive the function.

@@ -219,7 +219,7 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   TRY(auto text, ReadList(list));
   auto parsed = list::Parse(text, list, list.path);
-  // Every parse error that has no fix of its own gets this one.
+  // The fix for parse errors that have no fix of their own.
   if (!parsed.ok() && parsed.error().fix.empty())
     parsed.error().fix = "correct that line, or git checkout -- " + base::ShellPath(list.path);
   return parsed;

@@ -48,8 +48,8 @@ class Workspace {
   const std::optional<base::Error>& remote_missing() const { return remote_.missing; }
   /// Returns the target's name for messages, such as "origin/main" or "main".
   std::string TargetLabel() const;
-  /// Returns the inputs for finding releases, with the given target or the target as of the last
-  /// fetch.
+  /// Returns the inputs for finding releases, either with the given target or with the target as of
+  /// the last fetch.
   base::Result<ReleaseQuestion> Releases() const;
   ReleaseQuestion Releases(std::optional<git::Oid> target) const;
   /// Fails with Exit::Findings if HEAD is on a release. The fix tells the user to run `command` on
@@ -86,9 +86,9 @@ class Workspace {
     return base::ProbeReplace(FilePath(list.path));
   }
 
-  /// Takes the lock that a command holds from reading a list until writing it, so that two commands
-  /// in one work tree do not overwrite each other's changes. Waits while another command holds the
-  /// lock.
+  /// Acquires the lock that a command holds while it reads and rewrites a list, so that two
+  /// commands in one work tree do not overwrite each other's changes. Waits while another command
+  /// holds the lock.
   base::Result<base::FileLock> LockLists(const base::Listener& listener) const;
   std::string LockPath() const;
   /// The environment variable that passes the path of a held lock to child processes.

@@ -21,8 +21,8 @@ inline std::string Rules(const base::ProcessResult& result, bool warnings = fals
   return out;
 }
 
-/// Runs `check` and returns the rules of its errors. Fails the test unless the exit code agrees
-/// with them.
+/// Runs `check` and returns the rules of its errors. Fails the test if the exit code does not match
+/// the errors.
 inline std::string Check(const Team& team, const std::string& person,
                          std::vector<std::string> options = {},
                          const std::vector<std::string>& environment = {}) {

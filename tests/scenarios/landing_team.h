@@ -65,9 +65,9 @@ inline std::string Rules(const Team& team, const std::string& person,
   return out;
 }
 
-/// Returns errors about commits in the target's first-parent history that do not compile, or that
-/// the gate rejects as a change to the previous commit, or "" if there are none. Commits without
-/// pending files must compile without running revctl.
+/// Returns an error for each commit in the target's first-parent history that does not compile, or
+/// that the gate rejects as a change to the previous commit. Returns "" if there are no such
+/// commits. Commits without pending files must compile without running revctl.
 inline std::string RedCommits(const Team& team) {
   std::string out, before;
   team.sandbox.Clone(team.Url(), "walk", "walk");

@@ -45,9 +45,9 @@ inline bool RunAndKill(const Team& team, const std::string& person, const std::s
   return killed;
 }
 
-/// Returns a golden record as `record` would write it, because compiling a harness for each user
-/// would take minutes. `type` is the type that the revision changes. `before` lists the newest
-/// landed revision and the pending revisions after it.
+/// Returns a golden record as `record` would write it. Tests use it because compiling a harness for
+/// each user would take minutes. `type` is the type that the revision changes. `before` lists the
+/// newest landed revision and the pending revisions after it.
 inline std::string Record(const std::string& revision, int number,
                           const std::vector<std::string>& before, const std::string& type) {
   std::string behind;

@@ -7,8 +7,8 @@
 #include <vector>
 
 /// Invariants for the order of a branch's revisions. They are derived from the users' actions,
-/// independently of the merge under test, and are used by tests that replay histories, with or
-/// without git.
+/// independently of the merge under test. Tests that replay histories use them, with or without
+/// git.
 namespace revctl::testing {
 
 using Entries = std::vector<std::pair<std::string, std::int64_t>>;
@@ -51,8 +51,8 @@ inline bool Contradict(const Entries& one, const Entries& other) {
 
 /// Returns a message if two neighboring pending revisions of `before` have swapped places in
 /// `after`, unless they are also swapped in `other`. Otherwise returns "". If `before` and `other`
-/// contradict each other, compares only revisions that are in both lists, because the rest cannot
-/// all keep their places.
+/// contradict each other, compares only revisions that are in both lists, because not all other
+/// revisions can keep their places.
 inline std::string Turned(const Entries& before, const Entries& after, const Entries& landed,
                           const Entries& other = {}) {
   std::string last;

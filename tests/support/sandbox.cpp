@@ -18,8 +18,9 @@ namespace revctl::testing {
 
 namespace {
 
-/// Returns the folder for sandboxes. Prefers /dev/shm, because git syncs thousands of small files
-/// to disk, unless $TMPDIR is set, or /dev/shm is too small or does not allow executables.
+/// Returns the folder for sandboxes. Prefers /dev/shm, because on a disk, git would sync thousands
+/// of small files. Does not use /dev/shm if $TMPDIR is set, or if /dev/shm is too small or does not
+/// allow executables.
 std::filesystem::path Place() {
   constexpr std::uint64_t kPlenty = std::uint64_t{4} << 30;
   struct statvfs about {};
@@ -181,8 +182,9 @@ void Sandbox::SetOwner(const std::string& directory, const std::string& person) 
 
 void Sandbox::CopyFolder(const Sandbox& other, const std::string& folder) const {
   std::filesystem::create_directories(std::filesystem::path(Path(folder)).parent_path());
-  // If this process copied the files itself, children that other threads are starting would keep
-  // the hooks open, and the system refuses to run a program that is open for writing.
+  // Copy the files in a separate process. If this process copied them, child processes that other
+  // threads start at the same time would inherit the open hooks, and the system refuses to run a
+  // program that is open for writing.
   const auto copied = Run(".", {"cp", "-a", other.Path(folder), Path(folder)});
   if (!copied.ok()) throw std::runtime_error("cp: " + copied.err);
 }

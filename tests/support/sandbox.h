@@ -41,7 +41,7 @@ class Sandbox {
   std::string Read(const std::string& file) const;
   bool Exists(const std::string& file) const;
   /// Returns the paths and contents of all files under `folder` except in `.git`. Tests compare two
-  /// snapshots to check that nothing has changed.
+  /// snapshots to check that no file has changed.
   std::string Snapshot(const std::string& folder) const;
 
   void CopyFolder(const Sandbox& other, const std::string& folder) const;

@@ -59,9 +59,9 @@ enum class Transport { Git, Http, Ssh };
 std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
                                        const std::string& base);
 
-/// Starts a server with `start(port)` on a free port, and sets `port` to it. Retries if another
-/// process takes the port first. If the server does not answer, throws an error with the end of
-/// `log`.
+/// Starts a server on a free port by calling `start(port)`, and sets `port` to that port. Retries
+/// if another process takes the port first. If the server does not answer, throws an error with the
+/// end of `log`.
 template <class Start>
 std::unique_ptr<ChildProcess> StartOnFreePort(const std::string& what, const std::string& log,
                                               int& port, const Start& start) {

@@ -63,7 +63,7 @@ void SendInput(SOCKET server) {
 }
 
 /// Returns the request: the folder, the number of arguments and the arguments, the number of
-/// variables and the variables. Each of these ends with a zero byte.
+/// variables and the variables. Every item ends with a zero byte.
 std::string Request(int argc, wchar_t** argv) {
   std::string out;
   const auto add = [&](const std::string& text) { out.append(text) += '\0'; };

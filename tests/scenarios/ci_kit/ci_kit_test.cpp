@@ -53,7 +53,7 @@ std::set<std::string> Keys(const YAML::Node& map) {
   return out;
 }
 
-/// Checks that every step that uses the action passes only inputs that the action declares.
+/// Checks that steps that use the action pass only inputs that the action declares.
 void CheckInputs(const YAML::Node& steps) {
   const std::set<std::string> inputs = Keys(KitFile("action.yml")["inputs"]);
   for (const auto& step : steps) {
@@ -213,7 +213,7 @@ TEST_CASE("action.yml: pull requests, merge groups, pushes and forks on GitHub",
   host.sandbox.Git("fork", {"fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge"});
   host.sandbox.Git("fork", {"checkout", "-q", "--detach", "FETCH_HEAD"});
   fine("fork", {"GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main", host.event});
-  // If the check cannot run, the summary says so and lists no findings.
+  // If the check cannot run, the summary must say so and list no findings.
   host.sandbox.Write("event.json", "{}");
   const auto unsaid = host.Action("ann", {"GITHUB_EVENT_NAME=merge_group", host.event});
   CHECK(unsaid.status == 3);
@@ -263,7 +263,7 @@ case $* in *per_page*) cat "$folder/comments" ;; esac
   const std::string posted = gate("refs/pull/7/merge", "a-token");
   CHECK(posted.find("--request POST") != std::string::npos);
   CHECK(posted.find(comments + "\n") != std::string::npos);
-  CHECK(posted.find("a-token") == std::string::npos);  // the token is on no command line
+  CHECK(posted.find("a-token") == std::string::npos);  // must not be on a command line
   const auto sent = nlohmann::json::parse(host.sandbox.Read("sent"));
   const std::string body = sent.at("body");
   CHECK(body.starts_with("[//]: # (revctl comment of revctl)\n\n### `revctl`: failed\n"));
@@ -333,7 +333,7 @@ TEST_CASE("ci/gitlab: merge requests, merge trains, pushes, shards and reports",
   INFO(late.out << late.err);
   CHECK(late.status == 1);
   CHECK(late.out.find("event merged_result") != std::string::npos);
-  CHECK(late.out.find("error[RV006]") != std::string::npos);  // the log must be readable
+  CHECK(late.out.find("error[RV006]") != std::string::npos);  // findings must be in the log as text
   const YAML::Node reports = KitFile("ci/gitlab/revctl.yml")["revctl-gate"]["artifacts"]["reports"];
   const auto quality =
       nlohmann::json::parse(host.sandbox.Read("ann/" + reports["codequality"].as<std::string>()));

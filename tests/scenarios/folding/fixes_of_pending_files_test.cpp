@@ -78,9 +78,9 @@ TEST_CASE("at landing: the printed commands fix entries and pending files", "[la
   const std::string to_ant = "git rm -q " + std::string(kFolder) + "SR_ANT.yaml\n",
                     to_boss = "git rm -q " + std::string(kFolder) + "SR_BOSS.yaml\n";
   const Row rows[] = {
-      // Entries written by hand: a taken number, the wrong order, a wrong number, a missing entry
-      // before it, a pending file that was left behind, a missing comment, and a new revision that
-      // also has a pending file.
+      // Entries written by hand: with a taken number, in the wrong order, with a wrong number,
+      // without the entry before it, with a leftover pending file, without a comment, and for a new
+      // revision that also has a pending file.
       {Add("SR_HAND=2,"), "RV030 SR_HAND", adopt},
       {Add("SR_ANT=3,// a: for SR_ANT\\n    SR_BOSS=4,// a: for SR_BOSS") + to_ant + to_boss,
        "RV030 SR_ANT", adopt, true},

@@ -1,4 +1,5 @@
-// Folds of random pull requests and of only some pending revisions; races, kills and bad files.
+// Tests folds of random pull requests, folds of only some pending revisions, races, kills and bad
+// files.
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -149,7 +150,8 @@ TEST_CASE("fold: a pull request's branch is recreated while it waits", "[landing
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "numbers"}) == tip);
   team.Branch("bob", "two", {"SR_BBB"});
   REQUIRE(team.HostMerges("two").status == 0);
-  // Fold does not replace a fold commit that a user has amended, even if the message is unchanged.
+  // A fold must not replace a fold commit that a user has amended, even if the message is
+  // unchanged.
   team.sandbox.Git("ann", {"fetch", "-q"});
   const auto amended_to = [&](const std::string& path, const std::string& text) {
     team.sandbox.Git("ann", {"checkout", "-q", "-B", "numbers", tip});
@@ -172,7 +174,7 @@ TEST_CASE("fold: a pull request's branch is recreated while it waits", "[landing
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).out == "SR_BBB = 3\nSR_ONE = 4\n");
   REQUIRE(team.HostMerges("numbers").status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out.empty());
-  // Fold overwrites neither a user's branch of that name nor the target.
+  // A fold must not overwrite a user's branch of that name or the target.
   team.Branch("ann", "mine", {"SR_X"});
   REQUIRE(team.HostMerges("mine").status == 0);
   CHECK(team.Revctl("host", {"fold", "--branch", "mine"}).status == 1);
@@ -221,7 +223,7 @@ TEST_CASE("fold: bad files block only themselves and the revisions after them", 
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
   CHECK(refused({"--head", "HEAD", "--target", before, "--base", before}).find("SR_LINK") !=
         std::string::npos);
-  // The good file is folded, and fold reads nothing outside the repository.
+  // The fold includes the good file, and reads nothing outside the repository.
   const auto folded = team.Revctl("ann", {"fold", "--push"});
   INFO(folded.err);
   CHECK(folded.status == 1);
@@ -261,7 +263,7 @@ TEST_CASE("fold: can be run again after a kill at any point", "[landing][fold]")
     CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"}) == whole);
     CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   }
-  // Fold does not overwrite an edited list.
+  // A fold must not overwrite an edited list.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", base});
   team.sandbox.Write("ann/" + std::string(Team::kList), team.List("ann") + "// mine\n");
   CHECK(team.Revctl("ann", {"fold"}).status == 2);

@@ -1,5 +1,5 @@
-// Goldens of revisions that are waiting for a fold. A fold, or any other commit on the target, may
-// regenerate goldens that are stale (RV028). It must keep every golden and value, and must not
+// Tests goldens of revisions that are waiting for a fold. A fold, or any other commit on the
+// target, may regenerate stale goldens (RV028). It must keep every golden and value, and must not
 // change any other golden.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -35,7 +35,7 @@ std::string Record(const std::string& name, const std::string& previous, const s
 }
 
 /// A team whose main has three pending revisions: SR_AAA removes `old` from Match, SR_ONE adds
-/// `luck` and was recorded without SR_AAA, and SR_SONG shares no type with them.
+/// `luck` and was recorded without SR_AAA, and SR_SONG shares no type with the other two.
 struct Waiting : LandingTeam {
   std::string tip;
 
@@ -111,8 +111,8 @@ struct Waiting : LandingTeam {
     Land("bob");
     std::filesystem::rename(hook + ".off", hook);
   }
-  /// Returns the output of `check` for Bob's work tree, after "landed: " if the server accepts a
-  /// push of it. If the server rejects the push, resets Bob's clone to `tip`.
+  /// Returns the output of `check` for Bob's work tree, prefixed with "landed: " if the server
+  /// accepts its push. If the server rejects the push, resets Bob's clone to `tip`.
   std::string Try() const {
     const auto checked = Revctl("bob", {"check"});
     INFO(checked.out << checked.err);
@@ -251,8 +251,7 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
     CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
                                 Contains(why) && Contains("record --refresh SR_MINE"));
   }
-  // A pack with a payload that the record does not have, and a pack whose payload has the wrong
-  // size.
+  // A pack with a payload that is not in the record, and a pack whose payload has the wrong size.
   std::string two = NoBytes() + "a";
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
@@ -287,8 +286,8 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
   team.FoldByHand();
   CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains(broken));
   team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
-  // A fold leaves this revision pending, and also the revisions whose goldens its own refresh
-  // broke.
+  // A fold leaves this revision pending, as well as all revisions whose goldens the fold's own
+  // refresh broke.
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.out == "SR_AAA = 3\n");
@@ -314,8 +313,8 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   const Waiting team(
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
       "golden/SR_ONE.yaml\n");
-  // Add to a landed revision, to a revision that is waiting for a fold, and to a revision of the
-  // branch.
+  // Add goldens to a landed revision, to a revision that is waiting for a fold, and to a revision
+  // of the branch.
   const std::string of = GENERATE("SR_FOULS", "SR_SONG", "SR_MINE");
   const bool own = of == "SR_MINE";
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
@@ -430,7 +429,7 @@ TEST_CASE("fold goldens: losing a race does not require a second build", "[landi
   };
   reserve("SR_A0", "Map");
   const bool again = GENERATE(false, true);
-  // If somebody changes a golden that the fold regenerates, the fold regenerates it again.
+  // If a user changes a golden that the fold has regenerated, the fold regenerates it again.
   if (again)
     team.sandbox.Write("ann/golden/SR_ONE.yaml",
                        team.sandbox.Read("ann/golden/SR_ONE.yaml") + "# by hand\n");

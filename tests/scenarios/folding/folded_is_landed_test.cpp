@@ -1,5 +1,5 @@
-// Numbers at landing: folded revisions keep their numbers, and pending files on the target stay
-// unchanged until they are folded.
+// Numbers at landing: tests that folded revisions keep their numbers, and that pending files on the
+// target stay unchanged until they are folded.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"

@@ -1,5 +1,6 @@
-// Folds under difficult conditions: a kill during a refresh, two jobs at once, a force-pushed
-// target, several lists in one folder, too many files, a newer program, and duplicate names.
+// Tests folds under difficult conditions: a kill during a refresh, two concurrent jobs, a
+// force-pushed target, several lists in one folder, too many files, a newer program, and duplicate
+// names.
 #include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -193,7 +194,7 @@ TEST_CASE("init: a killed switch of the numbering can be repeated; a dry run cha
   INFO(dry.out << dry.err);
   CHECK(dry.status == 0);
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // Restore the state after a kill that follows the first write.
+  // Recreate the state that a kill after the first write leaves behind.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-reserve", "--yes"}).status == 0);
   const std::string list = team.List("ann"), whole = team.sandbox.Read("ann/.revctl.yaml");
@@ -261,13 +262,13 @@ TEST_CASE("fold: main moves the list while a branch adds to the old place", "[la
                            "sed -i 's/master_version_list/revs/g' src/revs.h .revctl.yaml "
                            "src/.gitignore; rm -f src/*.inc"});
   team.Land("ann");
-  // Until the branch has joined the target, the printed fix is to join it.
+  // Until the branch contains the target, the printed fix tells the user to merge or rebase.
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(
       team.Revctl("bob", {"check"}).out,
       Contains(old + ": error[RV029]: origin/main") && Contains(" moved the list to src/revs.h") &&
           Contains("fix: revctl land, or git merge origin/main") && !Contains("init --numbers"));
-  // Join with tools that do not detect the folder's rename.
+  // Update the branch with tools that do not detect the folder's rename.
   for (const std::string how : {"am", "merge"}) {
     INFO(how);
     team.sandbox.Git("bob", {"checkout", "-q", "-f", "-B", how, "origin/main"});
@@ -314,7 +315,7 @@ TEST_CASE("fold: the pending folder is a file, link or submodule", "[landing][fo
     const auto refused =
         team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     CHECK(refused.status != 0);
-    // Bypass the gate. Fold must not claim that there is nothing to fold.
+    // Bypass the gate. The fold must not claim that there is nothing to fold.
     std::filesystem::rename(hook, hook.string() + ".off");
     const std::string good = team.sandbox.Git("ann", {"rev-parse", "origin/main"});
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});

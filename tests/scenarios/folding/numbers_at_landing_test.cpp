@@ -1,5 +1,5 @@
-// Numbers at landing: pull requests that a host merges as plain text, the folds afterwards, and the
-// gate's findings about both.
+// Numbers at landing: tests pull requests that a host merges as plain text, the subsequent folds,
+// and the gate's findings about both.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -112,7 +112,7 @@ TEST_CASE("at landing: the gate compares the tree before and after", "[landing][
   };
   const std::string block = "#if __has";
   // Entries written by hand: for an unknown revision, in the wrong order, with the wrong numbers,
-  // or without the entry before them.
+  // or without the entry that must come first.
   CHECK(with(block, "    SR_HAND=3,\n" + block).find("RV030 error") != std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n    SR_BOSS=4,\n" + block).find("RV030 error") !=
         std::string::npos);
@@ -331,8 +331,8 @@ TEST_CASE("at landing: switching back while a branch has pending files", "[landi
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   team.sandbox.Git("ann", {"pull", "-q"});
-  // While revisions are pending, a switch to at-reserve is rejected, because they would never get a
-  // number.
+  // A switch to at-reserve is rejected while revisions are pending, because these revisions would
+  // never get a number.
   CHECK(team.Revctl("ann", {"init", "--numbers", "at-reserve"}).status == 1);
   REQUIRE(team.Revctl("ann", {"fold", "--push"}).status == 0);
   team.sandbox.Git("ann", {"pull", "-q"});
@@ -364,7 +364,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\n"));
-  // A second work tree, and a shallow clone, which can fold as well.
+  // Also test a second work tree, and a shallow clone, in which folds work as well.
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../tree", "two"});
   CHECK(team.sandbox.Read(std::string("tree/") + kInclude)
             .ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));

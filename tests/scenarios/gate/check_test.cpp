@@ -1,4 +1,5 @@
-// The gate in real clones: the changes that it rejects and accepts. It never modifies the clone.
+// Tests the gate in real clones: the changes that it rejects and accepts, and that it never
+// modifies the clone.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -360,7 +361,8 @@ TEST_CASE("check: `oldest` must name a revision of the list", "[check]") {
 
 TEST_CASE("check: the target's config also determines how the list is parsed", "[check]") {
   Team team;
-  // The target's prefix applies. Otherwise a change could remove landed entries by redefining it.
+  // The target's prefix applies. Otherwise, a change could remove landed entries by redefining the
+  // prefix.
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n");
   team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision {\n    XX_A=1,\n};\n");

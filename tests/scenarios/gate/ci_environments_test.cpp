@@ -1,4 +1,4 @@
-// Tests which commit the gate compares with on each CI system.
+// Tests which commit the gate uses for comparison on each CI system.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,8 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// True if `check` reports that Ann's number is late (RV006). Fails the test unless the exit code
-/// agrees.
+/// True if `check` reports that Ann's number is late (RV006). Fails the test if the exit code does
+/// not match.
 bool IsLate(const Team& team, const std::string& directory,
             const std::vector<std::string>& environment) {
   auto result = team.sandbox.Revctl(directory, {"check"}, environment);
@@ -119,7 +119,7 @@ TEST_CASE("environment: does not guess the base if CI does not name it", "[envir
   refused({jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before, "GIT_COMMIT=" + now});
   refused({jenkins, "GIT_BRANCH=origin/main", "GIT_PREVIOUS_COMMIT=" + before});
   CHECK(check({jenkins, "BRANCH_NAME=feature"}).status == 0);
-  // In a rebuild, the previous build was of the same commit.
+  // In a rebuild, the previous build was for the same commit.
   const std::vector<std::string> again = {jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + now,
                                           "GIT_COMMIT=" + now};
   unsaid(again, "GIT_PREVIOUS_SUCCESSFUL_COMMIT");

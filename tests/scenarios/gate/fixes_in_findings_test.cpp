@@ -1,5 +1,5 @@
-// Tests that the fix in each finding works. Runs the printed commands, and makes edits exactly as
-// printed.
+// Tests that the fix in each finding works. Runs the printed commands, and makes the edits exactly
+// as printed.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

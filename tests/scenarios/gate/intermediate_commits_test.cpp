@@ -1,5 +1,5 @@
-// Commits below the tip of a push: the gate checks each of them, and a single command fixes the
-// push.
+// Tests that the gate checks every commit below the tip of a push, and that a single command fixes
+// the push.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>

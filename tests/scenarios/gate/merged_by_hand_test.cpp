@@ -1,4 +1,5 @@
-// Lists that were merged incorrectly by hand: the gate prints a single command that fixes them.
+// Tests lists that were merged incorrectly by hand: the gate prints a single command that fixes
+// them.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -8,8 +9,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Ann has landed SR_CAVE as 3. Bob has SR_BOSS as 3 on an older branch, and merges
-/// without the driver, which causes a conflict.
+/// A team in which Ann has landed SR_CAVE with number 3. On an older branch, Bob has SR_BOSS with
+/// the same number. He merges without the driver, which causes a conflict.
 struct HandMerge : Team {
   std::string mine, merged;  ///< Bob's commit, and the commit with his resolution of the conflict
 
@@ -116,7 +117,7 @@ TEST_CASE("hand merge: with nothing pending, fix is the only command needed", "[
     team.ExpectFixed(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
     CHECK(team.List("bob") == team.List("ann"));
   }
-  // A branch that is behind the target has lost nothing. It only has to merge the target (RV017).
+  // A branch that is behind the target has lost nothing. It only needs to merge the target (RV017).
   team.Reset(team.mine);
   CHECK(Has(team.Revctl("bob", {"fix"}).out, "error[RV017]"));
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);

@@ -1,4 +1,5 @@
-// Text output combines findings that share a cause into one. JSON output keeps every finding.
+// Tests that text output combines findings with a common cause into one, and that JSON output keeps
+// every finding.
 #include <fmt/core.h>
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
-// Two branches that add exactly the same line. git merges the two lines into one entry, so only the
-// commits show that the entry has two meanings. Copies of one commit (after a squash, rebase or
-// cherry-pick) are accepted.
+// Tests two branches that add exactly the same line. git merges the two lines into one entry, so
+// only the commits show that the entry has two meanings. Copies of one commit (after a squash,
+// rebase or cherry-pick) are accepted.
 #include "tests/scenarios/findings.h"
 #include "tests/scenarios/landing_team.h"
 #include "tests/scenarios/record_text.h"

@@ -1,5 +1,5 @@
-// Tests the gate's exact messages, and every way in which the revert of a landed revision can reach
-// main.
+// Tests the exact messages of the gate, and every way in which the revert of a landed revision can
+// reach main.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -119,7 +119,7 @@ TEST_CASE("check: the revert of a landed revision cannot land", "[check]") {
                               ") has landed, but is missing here"));
     CHECK(Has(pushed.err,
               "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
-    // The fix must not name main, which is the commit without the golden in this clone.
+    // In this clone, main is the commit without the golden, so the fix must not mention main.
     CHECK(Has(pushed.err,
               "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);

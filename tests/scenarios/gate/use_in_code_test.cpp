@@ -12,7 +12,8 @@ using revctl::commands::Tree;
 
 namespace {
 
-/// Returns the findings about use in code, such as "RV022 src/save.cpp:3 SR_X; RV021 ...".
+/// Returns the findings about the use of revisions in code, such as "RV022 src/save.cpp:3 SR_X;
+/// RV021 ...".
 std::string Uses(const Team& team, std::vector<std::string> options = {}) {
   options.insert(options.begin(), {"check", "--json"});
   team.sandbox.Git("ann", {"add", "-A"});
@@ -57,7 +58,7 @@ TEST_CASE("use in code: multi-line comments and strings are not code", "[use]") 
                      "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    "
                      "SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:2");  // the compiler rejects SR_TYPO
-  // The gate reports a file that cannot be tokenized, and does not count its words as code.
+  // The gate reports a file that cannot be tokenized, and does not treat its words as code.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
   CHECK(
@@ -159,8 +160,8 @@ TEST_CASE("use in code: getters, and entries of other enums", "[use]") {
                      "enum class Save {\n    kNone=0,\n    kFirst,\n};\n");
   team.Land("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
-  // A function that is compared with a revision once is treated as a getter of the revision
-  // everywhere. A size is not.
+  // A single comparison with a revision makes getMinorVersion a getter of the revision everywhere.
+  // getSize is not a getter.
   team.sandbox.Write("ann/src/load.cpp",
                      "if (th.getMinorVersion() < Save::kFirst) old();\n"
                      "if (th.getMinorVersion() >= 338) x();\n"

@@ -1,5 +1,5 @@
-// Goldens in git merges: a record and its payloads always come from the same side, which is the
-// landed side if there is one.
+// Tests goldens in git merges: a record and its payloads always come from the same side, which is
+// the landed side if there is one.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

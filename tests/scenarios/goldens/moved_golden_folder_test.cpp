@@ -1,4 +1,5 @@
-// Moves of the golden folder, in one landing or in two. Every landed file must arrive unchanged.
+// Tests moving the golden folder, in one landing or in two. Every landed file must arrive
+// unchanged.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// Goldens that a change must contain, and goldens that it must not modify.
+// Tests which goldens a change must contain, and which goldens it must not modify.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -127,7 +127,7 @@ TEST_CASE("goldens: attributes must not change a large golden", "[goldens][large
     INFO(sound);
     CHECK(check("golden/", sound).empty());
   }
-  // The printed fix works, even for attributes next to the file.
+  // The printed fix works, even if the attributes are in the file's own folder.
   for (const std::string& where : {std::string("golden/"), folder}) {
     const std::string said = check(where, "* text eol=crlf");
     const std::size_t at = said.find("fix: printf");

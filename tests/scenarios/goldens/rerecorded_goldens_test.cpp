@@ -54,8 +54,8 @@ struct LandedStale : Team {
               const std::string& of) const {
     sandbox.Write("ann/golden/" + name + ".yaml", RecordText(name, previous, layouts, of));
   }
-  /// Returns the output of `check`, after "landed: " if the push lands. Checks that the server
-  /// agrees with `check`.
+  /// Returns the output of `check`, prefixed with "landed: " if the push lands. Checks that the
+  /// server agrees with `check`.
   std::string Try() const {
     const auto checked = Revctl("ann", {"check"});
     INFO(checked.out << checked.err);
@@ -77,7 +77,7 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   const std::string reason =
       "SR_ITEM has landed since they were recorded and changes Item, which they contain";
   const std::string stale = "the goldens of SR_HERO are stale: " + reason;
-  // Incomplete repairs: a record that was still made without SR_ITEM, a record that lacks a golden,
+  // Incomplete repairs: a record that was again made without SR_ITEM, a record that lacks a golden,
   // and new payloads without a new record.
   const std::string refused =
       "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
@@ -97,7 +97,7 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   CHECK_THAT(team.Try(), Catch::Contains(refused + stale));
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO.yaml"});
   CHECK_THAT(team.Try(), Catch::Contains(refused + "the record of SR_HERO is missing"));
-  // The correct record, first with wrong payloads, and then with its own.
+  // The correct record, first with wrong payloads, and then with its own payloads.
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   team.sandbox.Write("ann/golden/SR_HERO.golden", "written anew");
   CHECK_THAT(team.Try(),

@@ -1,4 +1,4 @@
-// RV028 with handwritten records, including old, damaged and hostile ones.
+// Tests RV028 with handwritten records, including old, damaged and hostile records.
 // harness/commands/stale_test.cpp tests RV028 with real harnesses.
 #include <sys/resource.h>
 
@@ -283,7 +283,7 @@ TEST_CASE("RV028: the time grows linearly with the number of goldens", "[check][
   };
   const double small = seconds(100), large = seconds(800);
   INFO(small << " s, " << large << " s");
-  CHECK(large < 3 * 8 * small);  // quadratic time would be 64 times as long
+  CHECK(large < 3 * 8 * small);  // quadratic code would take 64 times as long
 }
 
 }  // namespace revctl::testing

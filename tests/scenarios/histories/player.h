@@ -90,7 +90,8 @@ class Player {
   void Reorder(const Step& step);
   void Autosquash(const Step& step);
   void MergeTarget(Branch& branch);
-  /// Squashes the commits of `from` that HEAD lacks into a single commit that names their authors.
+  /// Squashes the commits of `from` that HEAD lacks into a single commit whose message names their
+  /// authors.
   void Squash(const std::string& person, const std::string& from, const std::string& message);
   void MergeBranch(const Step& step, bool squash);
   void SquashOwn(const Step& step);
@@ -110,8 +111,8 @@ class Player {
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void FixGoldens(const std::string& person);
-  /// If git took the list of one of the `sides` without calling the driver, so that landed entries
-  /// were lost, repairs the branch with one command.
+  /// Repairs the branch with one command if landed entries were lost because git took the list of
+  /// one of the `sides` without calling the driver.
   void RestoreLanded(const Branch& branch, const std::vector<Entries>& sides);
   /// Returns the list of the newest landed state that the branch contains.
   Entries LandedIn(const Branch& branch) const;

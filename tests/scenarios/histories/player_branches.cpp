@@ -105,8 +105,8 @@ void Player::RebaseOnto(Branch& branch, std::vector<std::string> arguments,
   RestoreLanded(branch, sides);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
-  // A rebase drops merges, so if the branch received a revision twice, only the first position
-  // remains.
+  // A rebase drops merge commits, so if the branch received a revision twice, only its first
+  // position remains.
   if (reorders || !straight) branch.Forget(after);
   CheckBranch(branch);
   if (const std::string turned = Turned(before, after, landed);

@@ -276,7 +276,7 @@ void Player::HandMerge(const Step& step) {
     throw Broken("a hand merge lost landed revisions: " + Text(after) +
                  "\nthe target: " + Text(landed));
   for (const auto& [name, number] : before) {
-    // A branch that merges the target also loses the revisions that somebody has reverted there.
+    // Revisions that were reverted on the target also disappear from a branch that merges it.
     if (Has(after, name) || loose_.contains(name)) continue;
     if (whole)
       throw Broken("a hand merge lost " + name + ": " + Text(before) + "\nafter: " + Text(after));

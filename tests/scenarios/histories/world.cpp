@@ -27,7 +27,8 @@ const char* const kGoldenAttributes =
     "*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n";
 
 /// Returns a script that creates the scene in an empty folder. All clones except Dan's have the
-/// driver and the hooks. The commit ids are always the same, because scripts name them.
+/// driver and the hooks. The commit ids must always be the same, because replay scripts refer to
+/// them.
 std::string Setup() {
   std::string people, installed;
   for (const std::string& person : World::People()) {
@@ -94,8 +95,9 @@ Entries Parsed(const std::string& text, std::string& why) {
 
 }  // namespace
 
-// `compiler` in the record lists the revisions that it was recorded with, for tests to compare with
-// `previous`. The payload depends on the revision's position, as with a real harness.
+// The `compiler` field of a record lists the revisions that existed when it was recorded, for tests
+// to compare with `previous`. The payload depends on the revision's position, as with a real
+// harness.
 const char* const World::kRecord = R"(# record [--refresh-pending]: stands in for a harness.
 landed=$(git ls-tree --name-only origin/main golden/)
 edge=$(git rev-list --boundary origin/main --not HEAD | sed -n 's/^-//p')

@@ -14,7 +14,7 @@
 
 namespace revctl::testing {
 
-/// A history violated an invariant, which the message names.
+/// Thrown if a history violates an invariant. The message names the invariant.
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -42,8 +42,8 @@ Attacker::Attacker(unsigned seed, Hook hook)
   team_.sandbox.Git("bob", {"pull", "-q"});
   goldens_ = team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "main", "golden"});
   highest_ = 3;
-  // Without the hook, a clone detects only the loss of reservations that it has seen, so reserve
-  // one.
+  // Without the hook, a clone detects only the loss of reservations that it has seen, so reserve a
+  // number first.
   if (hook == Hook::Unguarded) Reserve();
 }
 

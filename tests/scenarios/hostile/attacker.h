@@ -35,7 +35,7 @@ class Attacker {
   /// change, the ledger must be readable, its high-water marks may only grow, and no number may
   /// have two names.
   std::string Broken();
-  /// Lets colleagues reserve numbers. If a reservation fails, the printed fix must work. Returns a
+  /// Has colleagues reserve numbers. If a reservation fails, the printed fix must work. Returns a
   /// violated invariant, or "".
   std::string Reserve();
 

@@ -48,7 +48,7 @@ TEST_CASE("attack: attributes cannot change the list on checkout", "[server]") {
     team.sandbox.Git("ann", {"clean", "-qfd"});
     team.sandbox.Git("ann", {"checkout", "-q", "."});
   }
-  // Filters on the config are rejected, because they would keep clones from reading it.
+  // Filters on the config are rejected, because they would prevent clones from reading it.
   team.sandbox.Write("ann/.gitattributes", "*.yaml filter=other\n");
   team.sandbox.CommitAll("ann", "an attribute");
   CHECK(Has(team.Push({"HEAD:main"}), ".gitattributes sets filter=other for .revctl.yaml"));

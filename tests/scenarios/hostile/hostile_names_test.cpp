@@ -1,6 +1,6 @@
-// Every printed command must be a single shell line with the same words, whatever the names of
-// files, folders and branches are. Otherwise a change could inject commands that a reviewer would
-// paste into a shell.
+// Tests that every printed command is a single shell line with the intended words, regardless of
+// the names of files, folders and branches. Otherwise, a change could inject commands into a line
+// that a reviewer pastes into a shell.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -117,7 +117,8 @@ std::string WithoutCommits(std::string text) {
   return text;
 }
 
-/// Returns the shell words of each piece of `fix`, after a "!" if the piece is not a valid command.
+/// Returns the shell words of each piece of `fix`, preceded by "!" if the piece is not a valid
+/// command.
 std::vector<std::string> Words(const Sandbox& sandbox, const std::string& fix) {
   std::vector<std::string> command = {
       "/bin/sh", "-c",
@@ -132,8 +133,8 @@ std::vector<std::string> Words(const Sandbox& sandbox, const std::string& fix) {
 
 using NamedScene = std::function<std::vector<std::string>(const Names&)>;
 
-/// Checks that the scene's fixes consist of the same words as with plain names, except for the
-/// names.
+/// Checks that the scene's fixes have the same words as the fixes for plain names, apart from the
+/// names themselves.
 void SameWords(const NamedScene& scene) {
   const Sandbox shell;
   shell.Write("empty/x", "");

@@ -1,4 +1,4 @@
-// Config changes that would let the next push do something that is forbidden.
+// Tests config changes that would allow the next push to make a forbidden change.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
@@ -119,7 +119,8 @@ TEST_CASE("policy attack: assigned numbers must stay below the floor", "[server]
   REQUIRE(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   REQUIRE(team.Revctl("ann", {"abandon", "SR_X"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "."});
-  // If a user switches by hand, the config lacks the ledger's high-water mark.
+  // If a user switches to numbers at landing by hand, the config lacks the ledger's high-water
+  // mark.
   team.List(", numbers: at-landing");
   CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be assigned a second time"));
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes"}).status == 0);

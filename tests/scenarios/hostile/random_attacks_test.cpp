@@ -18,8 +18,8 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 using Push = void (Attacker::*)();
 
-/// Runs an attacker for each of `seeds` seeds. Each makes `count` pushes, cycling through `kinds`.
-/// Checks the invariants after each push.
+/// Runs an attacker for each of `seeds` seeds. Each attacker makes `count` pushes, cycling through
+/// `kinds`. Checks the invariants after each push.
 void Attack(Attacker::Hook hook, unsigned seeds, int count, const std::vector<Push>& kinds) {
   const git::Library library;
   const unsigned first = FromEnvironment("REVCTL_ATTACK_FIRST", 1);

@@ -1,4 +1,4 @@
-// `land` with `numbers: at-landing`: a single push contains the branch, the numbers of its
+// Tests `land` with `numbers: at-landing`: a single push contains the branch, the numbers of its
 // revisions and their goldens, so that no pending file ever reaches the target.
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -115,7 +115,7 @@ TEST_CASE("land: at landing, also folds what is waiting on the target", "[land][
 TEST_CASE("land: at landing, a lost race leads to different numbers", "[land][landing]") {
   const std::string by = GENERATE("merge", "rebase");
   INFO(by);
-  // `verify` lets Bob land once, with a revision that takes Ann's number.
+  // During the first `verify`, Bob lands a revision that takes Ann's number.
   const FoldingLanders team("by: " + by + ", verify: \"sh ../race\"");
   team.sandbox.Write("race", "[ -e ../now ] || exit 0\nrm ../now\ncd ../bob && '" + ProgramPath() +
                                  "' land >../bob.out 2>&1\n");
@@ -289,7 +289,7 @@ TEST_CASE("gate: a fold of a change's own revisions is checked against its paren
           "[landing][check]") {
   const FoldingLanders team("by: merge");
   team.Start("ann", {"SR_BOSS"});
-  // A person merges, folds and pushes on the target.
+  // A user merges, folds and pushes by hand on the target.
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   team.sandbox.Git("ann", {"merge", "-q", "--no-ff", "-m", "boss", "of_SR_BOSS"});
   REQUIRE(team.Revctl("ann", {"fold"}).out == "SR_BOSS = 3\n");
@@ -314,7 +314,7 @@ TEST_CASE("gate: a fold of a change's own revisions is checked against its paren
     CHECK(Has(refused.err, instead.empty() ? "error[RV029]" : "error[RV030]"));
     team.sandbox.Git("ann", {"reset", "-q", "--hard", fold});
   }
-  // The gate checks the commits below the fold like any other branch.
+  // The gate checks the commits below the fold like the commits of any other branch.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~1"});
   std::string text = team.List("ann");
   team.sandbox.Write(std::string("ann/") + Team::kList,

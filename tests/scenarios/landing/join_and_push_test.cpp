@@ -1,4 +1,4 @@
-// `land`: one command from "done" to "on the target", with a real server.
+// Tests that `land` brings a finished branch onto the target with one command, using a real server.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

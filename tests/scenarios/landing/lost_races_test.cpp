@@ -9,7 +9,7 @@
 using namespace revctl::testing;
 
 TEST_CASE("land: after a lost race, verifies again only if sources have changed", "[land]") {
-  // `verify` lets Bob win the race once.
+  // During the first `verify`, Bob pushes and wins the race.
   Landers team("by: rebase, verify: \"echo run >> ../runs; sh ../race\"");
   team.sandbox.Write("race",
                      "[ -e ../now ] || exit 0\nrm ../now\n"
@@ -65,7 +65,7 @@ TEST_CASE("land: after a lost race, verifies again only if sources have changed"
 
 TEST_CASE("land: gives up a hopeless race, and merges do not accumulate", "[land]") {
   Landers team("by: merge, verify: sh ../faster");
-  // A change lands during each verification, as long as the file `left` has lines.
+  // Something lands during each verification, as long as the file `left` has lines.
   team.sandbox.Write("faster",
                      "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && echo >> src/b.cpp "
                      "&& git add -A && git commit -q -m faster && git push -q --no-verify origin "

@@ -1,5 +1,4 @@
-// Tests `land` when it stops: the changes that it undoes, and the files that a dry run leaves
-// alone.
+// Tests `land` when it stops: which changes it undoes, and which files a dry run leaves alone.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -9,7 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Ann's branch contains SR_BOSS. Since it began, Bob has landed SR_STAMINA.
+/// A team in which Ann's branch contains SR_BOSS. Bob has landed SR_STAMINA since that branch
+/// began.
 struct Behind : Team {
   std::string start;
 
@@ -242,7 +242,7 @@ TEST_CASE("land: can be run again after a kill at any point", "[land]") {
   CHECK(team.HeadOf("ann") == team.Main());
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Nothing happens twice: the driver used Ann's own reservation, and `land` confirmed it.
+  // No step is repeated: the driver used Ann's own reservation, and `land` confirmed it.
   CHECK(team.Subjects(bobs + "..main", true) ==
         (by == "rebase" ? "boss\nAssign numbers for landing" : "Merge branch 'boss'"));
 }
@@ -303,7 +303,7 @@ TEST_CASE("land: the server goes down during a push and comes back", "[land]") {
   }
   up();
   CHECK(run({"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
-  // If the server comes back immediately, the second call succeeds at the latest.
+  // If the server comes back immediately, `reserve` succeeds on the first or second call.
   arm(false);
   const auto restarted = run({"reserve", "SR_NEXT"});
   INFO(restarted.err);

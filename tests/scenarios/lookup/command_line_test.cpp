@@ -1,5 +1,5 @@
-// The command line: help, completions, suggestions for typos, contradictory options, output files,
-// -v, and progress.
+// Tests the command line: help, completions, suggestions for typos, contradictory options, output
+// files, -v, and progress.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -138,7 +138,7 @@ TEST_CASE("an unwritable result is an error and leaves no file behind") {
     CHECK(run(command, " 2>&-").out == run(command, "").out);
   }
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // Despite the error, the number is reserved, and only once.
+  // Despite the error, the number is reserved, and reserved only once.
   CHECK(run("reserve SR_X", " >&- 2>&-").status == 3);
   CHECK(run("reserve SR_X", "").out == "SR_X = 3\n");
   CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "4\n");

@@ -1,4 +1,4 @@
-// The output of `list`, `status`, and revctl without a command.
+// Tests the output of `list`, `status`, and revctl without a command.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

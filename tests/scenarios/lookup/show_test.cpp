@@ -1,5 +1,5 @@
-// `show` with a name, number, lineage or save file. It finds the list of any save file as long as a
-// commit or stash contains that list.
+// Tests `show` with a name, number, lineage or save file. It finds the list for any save file,
+// provided that a commit or stash contains that list.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <filesystem>

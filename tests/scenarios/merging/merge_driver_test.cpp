@@ -1,4 +1,4 @@
-// The driver in real merges, rebases, cherry-picks and stashes.
+// Tests the driver in real merges, rebases, cherry-picks and stashes.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <regex>
@@ -9,8 +9,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Ann has landed a handwritten line with number 3. Bob has also written 3 by hand,
-/// on a branch that began earlier.
+/// A team in which Ann has landed a handwritten entry with number 3. Bob has also written an entry
+/// with number 3 by hand, on a branch that began earlier.
 struct Collision : Team {
   Collision() {
     InstallDriver("ann");

@@ -1,5 +1,5 @@
-// Merges of a list that one side has moved. git merges it like any renamed file, and calls the
-// driver.
+// Tests merges of a list that one side has moved. git treats it like any renamed file, and calls
+// the driver.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// Cherry-picks, rebases, stashes and reverts whose base is newer than the branch. A pending
+// Tests cherry-picks, rebases, stashes and reverts whose base is newer than the branch. A pending
 // revision whose number has landed in the meantime gets a new number, as in a merge. It never
 // becomes a second name for the landed revision.
 #include <catch2/catch.hpp>
@@ -9,8 +9,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Bob has used 3 offline on his branch `boss`, and Ann has landed SR_CAVE = 3 and
-/// SR_DOOR = 4, each in its own commit.
+/// A team in which Bob has used number 3 offline on his branch `boss`, and Ann has landed SR_CAVE =
+/// 3 and SR_DOOR = 4, each in its own commit.
 struct OldBranch : Team {
   OldBranch() {
     InstallDriver("ann");
@@ -128,8 +128,8 @@ TEST_CASE("driver: a new revision with a reverted number comes after it", "[driv
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
   }
   SECTION("with fix") {
-    // `fix` exits with 1, because the list does not merge as text, so the user still has to merge
-    // the target.
+    // `fix` exits with 1: the list cannot be merged as text, so the user still has to merge the
+    // target.
     CHECK(team.Revctl("bob", {"fix"}).status == 1);
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5");
   }

@@ -1,4 +1,4 @@
-// Purged revisions stay purged, even if other branches still contain them.
+// Tests that purged revisions stay purged, even if other branches still contain them.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -303,7 +303,7 @@ TEST_CASE("purge: all other lineages stay the same", "[check]") {
   CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
   CHECK(lineages() == before);
   CHECK(Check(team, "ann").empty());
-  // Complete a purge that was killed after the config was written and before the list was.
+  // Complete a purge that was killed after writing the config and before writing the list.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
   CHECK(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);

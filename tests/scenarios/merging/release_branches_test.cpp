@@ -1,4 +1,4 @@
-// Release branches: the entries that a cherry-pick adds to them, and how the gate compares them
+// Tests release branches: which entries a cherry-pick adds to them, and how the gate compares them
 // with the target.
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -112,7 +112,7 @@ TEST_CASE("release: an ordinary pick also adds the revisions before it", "[drive
   Released team("");
   team.sandbox.Git("bob", {"cherry-pick", team.gold});
   INFO(team.List("bob"));
-  CHECK(team.Numbers("bob") == kWithoutCrit);  // the same with implicit numbers
+  CHECK(team.Numbers("bob") == kWithoutCrit);  // same result as above, but with implicit numbers
   team.sandbox.Write("bob/note", "a commit of its own\n");
   team.AddMineAtTheCut();
   team.Pick({team.gold});
@@ -160,7 +160,7 @@ TEST_CASE("release: rejects new numbers and prints the two alternatives", "[rele
   };
   const std::string ways =
       ", land it there and back-port every revision up to it; or fix the problem without";
-  // `fix` succeeds, because a bot may run it.
+  // `fix` must succeed, because a bot may run it.
   CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));
   refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
   refused({"init", "--numbers", "at-landing"},
@@ -252,7 +252,7 @@ TEST_CASE("release: check and the server compare with the target", "[check][serv
   CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == kWhole);
   again("fixed");
-  // On a new release, the revisions that it was cut with do not count as new.
+  // On a new release, the revisions that it contained when it was cut are not new.
   CHECK(team.sandbox
             .TryGit("bob",
                     {"push", "-q", "--no-verify", "origin", team.crit + ":refs/heads/release/1.1"})

@@ -1,4 +1,4 @@
-// Merges with several merge bases or none, renamed lists, and CRLF line endings.
+// Tests merges with several merge bases or none, renamed lists, and CRLF line endings.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

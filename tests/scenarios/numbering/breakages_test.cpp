@@ -1,5 +1,6 @@
-// `revctl fix` after every kind of damage to lists and goldens in the other scenarios. Afterwards
-// `check` reports no errors, or `fix` exits with 1 and names the decision that is left to the user.
+// Tests `revctl fix` after every kind of damage to lists and goldens that occurs in the other
+// scenarios. Afterwards, either `check` reports no errors, or `fix` exits with 1 and names the
+// decision that is left to the user.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
@@ -47,7 +48,7 @@ struct Sound : Team {
     Put(person, name, number);
     sandbox.Write(person + "/src/use_" + name + ".cpp", "int use_" + name + " = " + name + ";\n");
   }
-  /// Lets Bob reserve and land SR_BOBS = 5, so that Ann's SR_MINE = 4 is late.
+  /// Has Bob reserve and land SR_BOBS = 5, so that Ann's SR_MINE = 4 is late.
   void LandBobs() const {
     Reserve("bob", "SR_BOBS", 5);
     Land("bob");
@@ -242,7 +243,7 @@ std::set<std::string> Found(const Team& team) {
   return out;
 }
 
-/// Returns how many findings `fix` will repair, according to the last line of `check`.
+/// Returns how many findings `fix` will fix, according to the last line of `check`.
 std::size_t Promised(const std::string& said) {
   static constexpr std::string_view kLine = "revctl fix repairs ";
   const std::size_t at = said.rfind(kLine);
@@ -264,7 +265,7 @@ TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][brea
     CHECK((team.sandbox.Exists(team.list) ? team.List("ann") : "") == before);
     const auto fixed = team.Revctl("ann", {"fix"});
     INFO("fix: " << fixed.out << fixed.err << team.Revctl("ann", {"list"}).out);
-    // `check` must not promise more repairs than `fix` makes.
+    // `fix` must fix at least as many findings as `check` promises.
     std::size_t gone = 0;
     const auto left = Found(team);
     for (const std::string& one : found) gone += left.contains(one) ? 0 : 1;
@@ -297,7 +298,7 @@ TEST_CASE("fix: each repairable finding names fix, and check counts them", "[fix
   INFO(check.out << check.err);
   CHECK(Has(check.out, "fix: revctl fix\n"));
   CHECK(Has(check.out, "revctl fix repairs 3 of 4 findings\n"));
-  // `fix` repairs exactly as many findings as that line says.
+  // `fix` fixes exactly as many findings as the last line of `check` promises.
   const auto fixed = team.Revctl("ann", {"fix"});
   CHECK(fixed.status == 1);
   CHECK(Check(team, "ann") == "RV019");
@@ -311,7 +312,7 @@ TEST_CASE("fix: landed numbers do not change if the target is gone", "[fix]") {
   const std::string list = team.List("ann");
   team.sandbox.Git("srv/game.git", {"branch", "-m", "main", "trunk"});
   const std::string refs = team.sandbox.Git("srv/game.git", {"show-ref"});
-  // The last fetch still shows which revisions have landed.
+  // The state of the last fetch still shows which revisions have landed.
   const auto gone = team.Revctl("ann", {"fix"});
   INFO(gone.out << gone.err);
   CHECK(gone.status == 0);

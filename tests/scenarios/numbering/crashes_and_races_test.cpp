@@ -1,4 +1,5 @@
-// Reservations survive lost answers, kills, locks and races, and no number is assigned twice.
+// Tests that reservations survive lost replies, kills, locks and races, and that no number is
+// assigned twice.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ using namespace revctl::testing;
 TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // The server's process dies after it has moved the ref and before it can answer.
+  // The server's process dies after it has moved the ref and before it can reply.
   team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",
                                "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
   auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS"});
@@ -132,8 +133,8 @@ TEST_CASE("reserve: a lock left on the server is reported in git's words", "[res
 
 namespace {
 
-/// A team in which Ann's clone loses its first push, because its copy of the ledger is a few
-/// seconds old. The server has requests from other clones.
+/// A team in which Ann's clone loses the race with its first push, because its copy of the ledger
+/// is a few seconds old. Other clones have sent requests to the server.
 struct Crowd : Team {
   static constexpr const char* kFolder = "refs/revctl/waiting/";
 
@@ -143,7 +144,7 @@ struct Crowd : Team {
       throw std::runtime_error("SR_FIRST");
     FallBehind("SR_SECOND");
   }
-  /// Lets Bob reserve `name`, so that Ann's copy of the ledger does not contain it.
+  /// Has Bob reserve `name`, so that Ann's copy of the ledger does not contain it.
   void FallBehind(const std::string& name) const {
     if (Revctl("bob", {"reserve", name}).status != 0) throw std::runtime_error(name);
   }
@@ -174,7 +175,7 @@ TEST_CASE("crowd: the push that wins answers the requests of others", "[reserve]
     const Crowd team(guarded);
     team.Ask(Crowd::Reserving("SR_OF_DAN", "3"), "a");
     team.Ask(Crowd::Reserving("SR_HIGH", "20"), "b");
-    // Ann's own request may be among them.
+    // The pending requests may include Ann's own.
     const auto reserved = team.Revctl("ann", {"reserve", "SR_MINE"});
     INFO(reserved.err);
     CHECK(reserved.status == 0);

@@ -1,4 +1,5 @@
-// `fix` keeps the order of a branch's own revisions, unless the user names a revision to move.
+// Tests that `fix` keeps the order of a branch's own revisions, unless the user names a revision to
+// move.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -50,7 +51,8 @@ TEST_CASE("fix: moves a named revision after the branch's others", "[fix]") {
     CHECK(team.Numbers("ann") == order);
   }
   CHECK(team.Revctl("ann", {"check"}).out.find("error") == std::string::npos);
-  // A plain `fix` moves all of them after the revisions that have landed since, in the new order.
+  // A plain `fix` moves all of Ann's revisions, in the new order, after the revisions that have
+  // landed since.
   team.sandbox.CommitAll("ann", "one is last");
   team.LandBobs();
   const auto plain = team.Revctl("ann", {"fix"});

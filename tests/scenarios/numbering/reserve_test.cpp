@@ -1,4 +1,4 @@
-// `reserve` and `abandon` as users run them: real repositories, a real server, exit codes and
+// Tests `reserve` and `abandon` as users run them: real repositories, a real server, exit codes and
 // output.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -113,7 +113,7 @@ TEST_CASE("abandon: by number; a number that nobody has is an error", "[release]
     CHECK(refused.err.find(why) != std::string::npos);
     CHECK(refused.err.find("\nfix: ") != std::string::npos);
   }
-  // Two revisions have the number: one was added by hand, the other is in the ledger.
+  // Two revisions have the number: one was added by hand, and the other is in the ledger.
   REQUIRE(team.Revctl("bob", {"reserve", "SR_OF_BOB"}).out == "SR_OF_BOB = 4\n");
   AddByHand(team, "ann", "SR_HAND=4,");
   const auto both = team.Revctl("ann", {"abandon", "4"});

@@ -1,4 +1,4 @@
-// Tests which ledger commits a clone accepts if the server accepts any push.
+// Tests which ledger commits a clone accepts if the server accepts every push.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
@@ -46,7 +46,7 @@ TEST_CASE("ledger reader: several bad commits in a row do not mislead clones", "
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   team.sandbox.Git(
       "ann", {"fetch", "-q", "origin", "+refs/revctl/ledger:" + std::string(Attacked::kCopy)});
-  // The first commit takes another user's number, and the later ones are consistent with it.
+  // The first commit takes another user's number, and the later commits are consistent with it.
   std::string tip = Attacked::kCopy;
   for (int i = 0; i < 10; ++i)
     tip = team.Event(tip, "high-water 3\n3 SR_BOSS eve <e@x>\n", "confirm main SR_X 1\n");

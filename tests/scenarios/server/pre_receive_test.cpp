@@ -1,4 +1,4 @@
-// The gate as a server hook, with a real git daemon, against clients without revctl.
+// Tests the gate as a server hook, with a real git daemon, against clients without revctl.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"

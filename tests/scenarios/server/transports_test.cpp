@@ -18,7 +18,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's rejections", "[tran
   CHECK(team.Revctl("ann", {"check", "--fetch"}).status == 0);
   team.Land("ann");
 
-  // Bob's number may be above or below Ann's. Either way he can land after renumbering.
+  // Bob's number may be above or below Ann's. In either case, he can land after renumbering.
   team.InstallDriver("bob");
   team.sandbox.CommitAll("bob", "bob's");
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});

@@ -1,5 +1,5 @@
-// The server's gate with unusual git setups: SHA-256 ids, alternates, grafts, shallow pushes, and
-// highly compressed objects that exceed the size limits.
+// Tests the server's gate with unusual git setups: SHA-256 ids, alternates, grafts, shallow pushes,
+// and highly compressed objects that exceed the size limits.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -126,7 +126,7 @@ TEST_CASE("unusual server: a graft cannot hide a landed number", "[server]") {
 }
 
 // The files take up only a few kilobytes in a pack. The gate checks an object's size before reading
-// it, so even a gigabyte costs nothing.
+// it, so even a gigabyte takes no extra time.
 TEST_CASE("unusual server: files that unpack to more than the size limit", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -211,7 +211,7 @@ TEST_CASE("unusual server: nested folders with an exponential number of paths",
   CHECK(team.Revctl("bob", {"status", "--branches"}).status == 0);
 }
 
-// Each object that git reads for revctl costs a process, and -v prints a line for each process.
+// Whenever git reads an object for revctl, a process starts, and -v prints a line for each process.
 TEST_CASE("unusual server: thousands of projects share one ledger", "[server]") {
   const auto processes = [](int projects) {
     const Attacked team(false);

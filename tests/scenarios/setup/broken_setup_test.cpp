@@ -1,4 +1,4 @@
-// Broken setups: no repository, invalid configs, links, unreachable remotes and full disks.
+// Tests broken setups: no repository, invalid configs, links, unreachable remotes and full disks.
 #include <unistd.h>
 
 #include <algorithm>
@@ -185,7 +185,8 @@ TEST_CASE("bad input: a remote that does not exist or rejects access", "[bad]") 
       team.sandbox.Git("ann", {"remote", "set-url", "origin", url});
     };
     server("git://127.0.0.1:" + std::to_string(FreePort()) + "/game.git");
-    // Each message names a command that works without the server, or a command to run later.
+    // Each message names a command that works without the server, or a command to run once the
+    // server is back.
     std::vector<std::string> later;
     for (const auto& [command, way, now] : std::vector<std::tuple<std::string, std::string, int>>{
              {"reserve --dry-run", "reserve --dry-run --offline", 0},
@@ -240,7 +241,7 @@ TEST_CASE("bad input: a remote that does not exist or rejects access", "[bad]") 
     team.sandbox.Git("ann", {"remote", "rename", "origin", "upstream"});
     Expect(team.sandbox, "ann", {"reserve", "--dry-run"},
            {3, {"this clone has no remote origin", "git config revctl.remote upstream"}});
-    // Commands that need no server still work, but warn that the clone gets no updates.
+    // Commands that need no server still work, but warn that the clone receives no updates.
     auto listed = team.Revctl("ann", {"list"});
     CHECK(listed.status == 0);
     CHECK(listed.out.find("SR_FOULS") != std::string::npos);

@@ -72,7 +72,7 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[doctor]") {
   team.sandbox.Git("shallow", {"fetch", "-q", "--unshallow"});
   CHECK(says("shallow", {}, "ok       history: complete\n") == 0);
 
-  // Use a git that only claims to be old, which is enough because `doctor` checks only the version.
+  // A git that only claims to be old is sufficient, because `doctor` checks only the version.
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto git_that_says = [&](const std::string& version) {
     const char* path = std::getenv("PATH");

@@ -1,4 +1,4 @@
-// The hooks that `install` adds, next to the user's own hooks and hook folders.
+// Tests the hooks that `install` adds, in combination with the user's own hooks and hook folders.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

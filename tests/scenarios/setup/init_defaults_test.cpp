@@ -1,4 +1,4 @@
-// The settings that `init` writes, prints and recommends.
+// Tests the settings that `init` writes, prints and recommends.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>

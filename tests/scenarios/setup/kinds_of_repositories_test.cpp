@@ -1,5 +1,5 @@
-// Kinds of repositories: with several lists, work trees or submodules; bare, unborn and sparse
-// ones; and repositories that libgit2 cannot open.
+// Tests repositories of all kinds: with several lists, work trees or submodules; bare, unborn and
+// sparse repositories; and repositories that libgit2 cannot open.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

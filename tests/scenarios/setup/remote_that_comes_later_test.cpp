@@ -1,4 +1,4 @@
-// A project that starts without a remote and gets one later.
+// Tests projects that start without a remote and get one later.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// `uninstall` removes everything that `install` added, and nothing else.
+// Tests that `uninstall` removes everything that `install` added, and nothing else.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // Storms with `numbers: at-landing`: a host merges pull requests without the driver, and fold jobs
-// are killed at random.
+// are killed at random times.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <map>
@@ -70,8 +70,8 @@ class Feature {
   void Kill(const std::string& delay, const std::vector<std::string>& arguments) {
     if (RunAndKill(team_, person_, delay, arguments)) ++tally_.killed;
   }
-  /// Returns the revisions that the next record is made on top of, as `record` would list them: the
-  /// newest landed revision and the pending revisions after it.
+  /// Returns the revisions that precede the next record, as `record` would list them: the newest
+  /// landed revision and the pending revisions after it.
   std::vector<std::string> Recorded() const {
     std::vector<std::string> recorded;
     for (const std::string& line : Lines(team_.Revctl(person_, {"list"}).out)) {

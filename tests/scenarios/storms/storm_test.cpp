@@ -1,5 +1,5 @@
-// Many users at once on one real server. The storms take minutes and run only with `ci/test
-// --full`.
+// Storms: many concurrent users on one real server. These tests take minutes and run only with
+// `ci/test --full`.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -40,7 +40,7 @@ class Person {
       : team_(team), name_(std::move(name)), counts_(counts), random_(seed) {}
 
   /// Commits a feature of one to three revisions, each in its own commit with code and a golden,
-  /// and lands it with one command. Some of the commands are killed.
+  /// and lands it with one command. Some commands are killed and repeated.
   void Work(int feature) {
     const std::string branch = "feature" + std::to_string(feature);
     team_.sandbox.Git(name_, {"fetch", "-q"});

@@ -1,4 +1,5 @@
-// `revctl check --before FILE --after FILE` checks two versions of a list without a repository.
+// Tests `revctl check --before FILE --after FILE`, which compares two versions of a list without a
+// repository.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

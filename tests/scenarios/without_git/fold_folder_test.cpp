@@ -1,4 +1,4 @@
-// `revctl fold --in` and `revctl sync --in` in a folder that is not a repository.
+// Tests `revctl fold --in` and `revctl sync --in` in a folder that is not a repository.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// `revctl merge-driver --landed SIDE` as the merge tool of other version control systems.
+// Tests `revctl merge-driver --landed SIDE` as the merge tool of other version control systems.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/without_git/depot.h"

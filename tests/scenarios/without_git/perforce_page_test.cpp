@@ -1,5 +1,5 @@
-// Runs the scripts from docs/guide/perforce.md. The server is a folder, and `p4` and `svnlook` are
-// scripts that read it.
+// Runs the scripts from docs/guide/perforce.md. A folder stands in for the server, and `p4` and
+// `svnlook` are scripts that read it.
 #include <catch2/catch.hpp>
 #include <fstream>
 

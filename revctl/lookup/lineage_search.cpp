@@ -45,7 +45,7 @@ class Versions {
                  .second)
           continue;
         auto list = Parse(commit, **text, there);
-        // Skip unreadable lists, because no program can have been built with such a list.
+        // Skip unreadable lists, because no program can have been built with them.
         if (!list.ok()) continue;
         auto found = Look(*list, root, wanted);
         if (!found) continue;

@@ -187,7 +187,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
           !list::FitsEnum(view.working, number))
         return false;
       if (held != nullptr && held->number == number) return true;
-      // The ledger has not reserved this number for the revision, so it can confirm the number only
+      // The revision has no reservation for this number, so the ledger can confirm the number only
       // if it has never assigned that number.
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       return !view.ledger.high_water || number > *view.ledger.high_water;

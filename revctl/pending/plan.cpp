@@ -21,7 +21,7 @@ using findings::FixKind;
 /// option.
 std::string AsPath(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
 
-/// Returns `text` without blanks and line breaks, because a list may wrap or align a comment.
+/// Returns `text` without whitespace, because a list may wrap or align a comment.
 std::string Squeezed(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -204,8 +204,8 @@ class Planner {
     }
   }
 
-  /// Orders the candidates by `after`, then by name. Omitting revisions does not change the order
-  /// of the remaining ones, unless one of them depends on an omitted revision.
+  /// Orders the candidates by `after`, then by name. Omitting a revision does not change the order
+  /// of the others, unless one of them depends on it.
   void Order() {
     std::set<std::string> ready;
     for (auto& [name, candidate] : candidates_) {

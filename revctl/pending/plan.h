@@ -31,8 +31,8 @@ struct Numbered {
   std::vector<std::string> after;
 };
 
-/// A pending file that cannot be folded, or that waits for another file that cannot be folded
-/// (RV029).
+/// A pending file that cannot be folded, either because of an error or because it waits for another
+/// blocked file (RV029).
 struct Blocked {
   std::string file_name, name;  ///< `name` is empty if the file's name is not a valid revision name
   std::string why;
@@ -42,7 +42,7 @@ struct Blocked {
   /// the blocked revision that this revision waits for and whose fix unblocks both; empty if there
   /// is none
   std::string root;
-  /// A cycle in `after`: each name comes after the next one, and the last name comes after the
+  /// A cycle in `after`. Each name comes after the next one, and the last name comes after the
   /// first name, which is this revision. Removing any of these dependencies breaks the cycle.
   std::vector<std::string> circle;
 };

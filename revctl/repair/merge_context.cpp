@@ -164,7 +164,7 @@ decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& reposito
 
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
   std::vector<std::string> names = HeadsInEnvironment();
-  // For a revert, git merges with the parent of the reverted commit.
+  // To revert a commit, git merges with the parent of that commit.
   names.insert(names.end(), {"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD",
                              "REVERT_HEAD^", "refs/stash"});
   std::set<git::Oid> commits;

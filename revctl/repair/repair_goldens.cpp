@@ -26,8 +26,8 @@ struct Conflict {
 };
 using Conflicts = std::map<std::string, Conflict>;  // by path relative to the repository's root
 
-/// Undoes git's rename detection if it mistook a removed record and a similar new record for a
-/// rename, and moves the other side's text to the new name.
+/// If git mistook a removed record and a similar new record for a rename, undoes that decision and
+/// moves the other side's text to the new name.
 void UndoRenames(Conflicts& conflicts, const std::string& folder) {
   Conflicts found;
   for (auto& [path, conflict] : conflicts) {

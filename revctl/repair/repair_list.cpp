@@ -78,7 +78,7 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
 }
 
 /// Returns the findings about landed revisions in `here`. Ignores revisions that are missing from
-/// `base`, because the branch does not have those yet.
+/// `base`, because the branch does not contain them yet.
 std::vector<Finding> Broken(const list::RevisionList& here, const list::RevisionList& landed,
                             const list::RevisionList& base, const std::string& target_label,
                             const list::ListConfig& list) {

@@ -41,7 +41,7 @@ class ListRepair {
   ListRepair(const Workspace& workspace, const list::ListConfig& list)
       : workspace_(&workspace), list_(&list) {}
   /// Returns the findings about landed revisions in `text`, except for revisions that the branch
-  /// does not have yet.
+  /// does not contain yet.
   std::vector<findings::Finding> Broken(const std::string& text,
                                         const list::ListConfig& config) const;
   base::Result<base::Done> PutBack(const list::ListConfig& config, list::MergeOutput& merged) const;
@@ -53,8 +53,8 @@ class ListRepair {
                                     ///< revisions from
 };
 
-/// True if two different entries in `text` have the same name, in which case a person must rename
-/// one of them before anything else can be repaired. False for an unreadable list.
+/// True if two different entries in `text` have the same name. A person must then rename one of
+/// them before anything else can be repaired. False for an unreadable list.
 bool HasNameClash(const list::ListConfig& list, const std::string& text);
 
 }  // namespace revctl::commands

@@ -56,8 +56,8 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
     TRY(auto all, BranchPolicies(repository));
     take(all);
   }
-  // Ignore a new ref if no branch names it as its ledger. An existing ledger stays protected in
-  // that case.
+  // Ignore a new ref if no branch names it as its ledger. An existing ledger stays protected even
+  // then.
   if (sharing.empty() && update.creates()) return std::optional<std::vector<ServerPolicy>>();
   return std::optional(std::move(sharing));
 }

@@ -56,10 +56,10 @@ class PoliciesOnBranches {
   std::map<std::string, std::vector<git::Oid>> tips_;
 };
 
-/// Returns the policies that protect a folder. In the normal case, HEAD's `.revctl.yaml` names the
-/// target, and the `.revctl.yaml` that the target had before the push applies. If HEAD's branch has
-/// no policy, reads the policies on all branches, and each branch that names itself as the target
-/// is protected. This also covers a HEAD that points to a missing branch: `git init --bare` chooses
+/// Returns the policies that protect a folder. Normally, HEAD's `.revctl.yaml` names the target,
+/// and the `.revctl.yaml` that the target had before the push applies. If HEAD's branch has no
+/// policy, reads the policies on all branches, and each branch that names itself as the target is
+/// protected. This also covers a HEAD that points to a missing branch: `git init --bare` chooses
 /// master, but the team pushes main. A pushed policy applies only if there was no policy before.
 Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
                                              const std::string& folder,

@@ -8,8 +8,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Limits for a history that moves a constant back and forth, and for a file that changes in every
-/// commit.
+/// Limits that protect against a history that moves a constant back and forth, and against a file
+/// that changes in every commit.
 constexpr int kMostMoves = 16;
 constexpr std::size_t kMostCommits = 20'000;
 

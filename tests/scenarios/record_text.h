@@ -7,7 +7,7 @@
 
 #include "tests/scenarios/team.h"
 
-// Helpers for the storm tests, and for other tests that write records or kill revctl.
+// Helpers for tests that write records or kill revctl, such as the storm tests.
 namespace revctl::testing {
 
 inline int FromEnvironment(const char* name, int otherwise) {

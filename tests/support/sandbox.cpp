@@ -50,8 +50,8 @@ Sandbox::Sandbox() {
         "[commit]\n\tgpgsign = false\n[pull]\n\trebase = false\n"
         // Disable housekeeping, which starts a process or two after every commit, fetch and push.
         "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
-        // Use one thread for packing, because several tests run at once. On a virtual machine, two
-        // threads took three times as long.
+        // Use one thread for packing, because several tests run in parallel. On a virtual machine,
+        // two threads took three times as long.
         "[pack]\n\tthreads = 1\n"
         "[protocol \"file\"]\n\tallow = always\n");
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::string SshdConfig(const Sandbox& sandbox, const std::string& folder, int port) {
   // The keys are under /tmp, which StrictModes would not allow. The default MaxStartups would
-  // reject clones when many run at once.
+  // reject clones when many of them run at the same time.
   return "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey \"" + folder +
          "/host\"\nAuthorizedKeysFile \"" + folder +
          "/id.pub\"\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication "

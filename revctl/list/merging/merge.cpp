@@ -116,7 +116,7 @@ std::string CleanBase(std::string_view base, const MergeInput& input, const Merg
   inner.ours = sides->ours;
   inner.theirs = sides->theirs;
   const auto merged = MergeVersions(inner, context, config);
-  // If the base is empty, the entries of both sides are additions, and none counts as deleted.
+  // If the base is empty, the entries of both sides are additions, and no entry is a deletion.
   return merged.ok() && !merged->conflict ? merged->text : std::string();
 }
 

@@ -86,7 +86,7 @@ class History {
     config_.sentinel = style_.sentinel;
     config_.current = style_.current;
     std::int64_t number = Chance(2) ? Between(-3, 600) : 0;
-    // In a long list, the merge skips the part that all versions share.
+    // In a long list, the merge skips the part that is common to all versions.
     const bool large = Chance(60);
     const int landed = large ? Between(140, 300) : Between(3, 12);
     for (int i = 0; i < landed; ++i) {

@@ -17,7 +17,7 @@ std::string Trimmed(std::string_view line) {
 }
 
 /// Returns the end of the last directive in a gap. When the entry below moves, the text up to this
-/// offset stays, and the text after it moves along.
+/// offset stays in place, and the text after it moves with the entry.
 std::size_t BehindDirectives(std::string_view gap) {
   const auto lines = DirectivesIn(gap);
   return lines.empty() ? 0 : lines.back().span.end;
@@ -42,7 +42,8 @@ class Splitter {
     std::vector<Item> items = std::move(side_.body.items);
     side_.body.items.clear();
     FindTail(items);
-    // Blank lines, comments and directives above pending entries, which stay when the entries move.
+    // Blank lines, comments and directives above pending entries. They stay in place when the
+    // entries move.
     std::string carried;
     std::vector<std::string> context;
     std::ptrdiff_t behind = Anchor::kTop;

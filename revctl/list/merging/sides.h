@@ -45,8 +45,8 @@ struct PendingItem {
 };
 
 /// One version of the list, split into two parts. The frame (landed revisions, aliases, sentinel)
-/// stays in place, and the pending revisions go to the end. Directives belong to the frame, in the
-/// gap of the next entry.
+/// stays in place, and the pending revisions go to the end. Directives belong to the frame, as part
+/// of the gap above the next entry.
 struct Side {
   Body body;  ///< `items` is the frame; gaps are joined where pending revisions were removed
   std::vector<Anchor> anchors;  ///< position of each frame item

@@ -340,7 +340,7 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
     }
   }
   // Check that the walks reach the important states: pending revisions with landed numbers,
-  // conflicts, and landings.
+  // conflicts and landings.
   CHECK(taken >= count / 50);
   CHECK(conflicts > count / 20);
   CHECK(2 * landings > 5 * count);

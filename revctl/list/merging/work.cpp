@@ -9,7 +9,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// A file's line endings (those of most lines) and byte order mark.
+/// The byte order mark of a file, and the line ending of most of its lines.
 struct FileStyle {
   bool carriage_returns = false;
   bool byte_order_mark = false;
@@ -142,8 +142,8 @@ bool MergeSides::IsGone(const std::string& pending) const {
   if (was == nullptr || (mine != nullptr && other != nullptr)) return false;
   const PendingItem* const kept = mine != nullptr ? mine : other;
   if (kept == nullptr) return true;
-  // Ignore a changed number: a commit that only renumbers the revision must not bring it back when
-  // it is cherry-picked, and must not keep it when it is reverted.
+  // Ignore a changed number: cherry-picking a commit that only renumbers the revision must not
+  // bring the revision back, and reverting such a commit must not keep it.
   Item item = kept->item;
   RenumberComments(item, item.number, was->item.number);
   return item.lead == was->item.lead && item.head == was->item.head && item.tail == was->item.tail;

@@ -190,7 +190,8 @@ class LineFinder {
     return found != list_.comments.end() && found->begin == offset ? &*found : nullptr;
   }
 
-  /// Returns the offset after any blanks and comments, but not past `end` or the end of the line.
+  /// Returns the offset after any whitespace and comments, but not past `end` or the end of the
+  /// line.
   std::size_t SkipOnLine(std::size_t begin, std::size_t end, const Span** last = nullptr) const {
     std::size_t i = begin;
     while (i < end) {
@@ -206,15 +207,15 @@ class LineFinder {
     return std::min(i, end);
   }
 
-  /// True if the line from `start` to `end` contains only blanks and at least one comment.
+  /// True if the line from `start` to `end` contains only whitespace and at least one comment.
   bool IsCommentLine(std::size_t start, std::size_t end, const Span** comment) const {
     *comment = nullptr;
     const std::size_t stop = SkipOnLine(start, end, comment);
     return *comment != nullptr && (stop >= end || text_[stop] == '\n');
   }
 
-  /// True if there are only blanks and comments between `start` and the name. In lists with leading
-  /// commas, one comma is also allowed.
+  /// True if there are only whitespace and comments between `start` and the name. In lists with
+  /// leading commas, one comma is also allowed.
   bool LeadsTo(std::size_t start, std::size_t name) const {
     const std::size_t stop = SkipOnLine(start, name);
     return stop == name || (text_[stop] == ',' && SkipOnLine(stop + 1, name) == name);

@@ -208,8 +208,8 @@ std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bo
   const auto file = detail::Preprocess(*lexed, problem);
   if (!file) return {};
   std::vector<Guess> out;
-  // Limit the work: a header with thousands of enums is not a list, and each guess parses the file
-  // again.
+  // Limit the work: each guess parses the file again, and a header with thousands of enums is not a
+  // list.
   constexpr std::size_t kMostEnums = 64;
   std::size_t enums = 0;
   for (const detail::Declaration& one : detail::FindDeclarations(file->tokens)) {

@@ -68,7 +68,7 @@ Computed Unary(std::string_view op, Integer operand);
 Computed IntegerLiteral(std::string_view text, bool preprocessor);
 
 /// Parses `'a'`, `'\n'`, `u'\u00e9'`, or a multi-character literal of up to four bytes (`'RV01'`),
-/// whose value is the same as in g++ and clang.
+/// which gets the same value as in g++ and clang.
 Computed CharacterLiteral(std::string_view text);
 
 }  // namespace revctl::list::detail

@@ -23,7 +23,7 @@ struct Macro {
 
   bool NotExpanded() const { return undecided || pastes; }
   /// True if the macro changes the plain name `name` in code. `#define MAX(a, b)` does not change
-  /// MAX without parentheses, and `#define SR_A SR_A` has no effect.
+  /// MAX unless parentheses follow, and `#define SR_A SR_A` has no effect.
   bool Replaces(std::string_view name) const {
     return !function_like && (undecided || body.size() != 1 || body[0].text != name);
   }

@@ -11,7 +11,7 @@
 namespace revctl::list::detail {
 
 /// Finds declarations of names by looking only at tokens. Covers every scope and every kind of
-/// declaration, including those that FindDeclarations() ignores. Because of base classes, `using`
+/// declaration, even declarations that FindDeclarations() ignores. Because of base classes, `using`
 /// and inline namespaces, C++ may find a different declaration than revctl, so a name with two
 /// declarations is ambiguous. The index is built on the first lookup, which most lists never need.
 class Mentions {

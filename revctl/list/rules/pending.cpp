@@ -31,7 +31,7 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
   }
 }
 
-// Checks RV007. Landed entries may be out of order if they are in the same order on the target; new
+// Checks RV007. Landed entries may be out of order if the target has them in the same order; new
 // entries may not.
 void FileOrder(RuleCheck& j) {
   const bool falling = j.merged.NewestFirst();

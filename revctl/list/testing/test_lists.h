@@ -60,9 +60,9 @@ struct Dialect {
 };
 const std::vector<Dialect>& Dialects();
 
-/// Returns C++ code that compiles only if the entries of `list` are complete and have the values
-/// that revctl found. The code must come after the list. `outer` is a namespace around the list,
-/// such as `::merged`, or "".
+/// Returns C++ code that compiles only if revctl found all entries of `list`, with the right
+/// values. The code must come after the list. `outer` is a namespace around the list, such as
+/// `::merged`, or "".
 std::string Assertions(const RevisionList& list, const std::string& outer);
 
 /// False in a cross build, where tests cannot run a compiler.

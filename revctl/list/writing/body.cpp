@@ -190,7 +190,7 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
     }
     if (!begins_line && item.gap.empty()) item.gap = " ";
   } else if (item.OwnLine()) {
-    // Insert after the opening brace's line, and after blank lines and comments above the first
+    // Insert after the opening brace's line, and after any blank lines and comments above the first
     // entry.
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap)

@@ -28,7 +28,7 @@ class CommentColumns {
   /// comment is in that column.
   const Item* Nearest(const Body& body, const Item* neighbour) const;
   /// True if the comment is aligned to a column: entries of different lengths have comments in that
-  /// column, or several blanks precede the comment.
+  /// column, or several spaces precede the comment.
   bool IsAligned(const Item& item) const;
 
  private:

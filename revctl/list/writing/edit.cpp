@@ -133,12 +133,12 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     }
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
-    // Update an explicit number. Leave an implicit entry as it is, because its new position may
+    // Update an explicit number. Leave an implicit entry unchanged, because its new position may
     // already imply the right number.
     if (one.revision.Explicit() && one.revision.number != change.number)
       detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;
-    // Move its aliases along, because an alias must come after its entry.
+    // Move its aliases with it, because an alias must come after its entry.
     for (std::size_t i = 0; i < body.items.size();) {
       const bool names_it = body.items[i].alias_of == change.name &&
                             (current == nullptr || body.items[i].name != current->name);

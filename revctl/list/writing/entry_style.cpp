@@ -101,7 +101,8 @@ std::string Tamed(std::string_view comment, bool block) {
   return text;
 }
 
-/// Returns the length of a comment's marker (`//`, `///<`, `/**`), including the blanks after it.
+/// Returns the length of a comment's marker (`//`, `///<`, `/**`), including the whitespace after
+/// it.
 std::size_t MarkerLength(std::string_view comment) {
   std::size_t i = std::min<std::size_t>(2, comment.size());
   while (i < comment.size() &&

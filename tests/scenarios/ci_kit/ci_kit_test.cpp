@@ -65,7 +65,7 @@ void CheckInputs(const YAML::Node& steps) {
   }
 }
 
-/// A CI host for a team in which Ann's number is late.
+/// A CI host for a team in which Ann's revision number is late.
 struct Host : LateTeam {
   std::string event;
   Host() {
@@ -109,7 +109,7 @@ struct Host : LateTeam {
       if (last.status != 0) break;
       std::istringstream set(sandbox.Read("env"));
       for (std::string line; std::getline(set, line);) environment.push_back(line);
-      if (!given.contains("release"))  // this tree's program has no scripts next to it
+      if (!given.contains("release"))  // no scripts are installed next to this tree's program
         environment.push_back("REVCTL_KIT=" REVCTL_SOURCES "/ci/kit");
     }
     return last;

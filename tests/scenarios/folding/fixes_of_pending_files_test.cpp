@@ -1,4 +1,5 @@
-// Numbers at landing: the gate reports every mistake in a change, and the printed command fixes it.
+// Numbers at landing: tests that the gate reports every mistake in a change, and that the printed
+// command fixes it.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"

@@ -18,8 +18,8 @@ TEST_CASE("fold: can be run again after a kill while goldens are refreshed", "[l
   config.insert(config.find("path: "), "golden: golden, ");
   team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
-  // Kill the first run between two writes. The script finds the run by its process id, because the
-  // script's own parent may be a shell.
+  // Kill the first run between two writes. The script identifies the run by its process id, because
+  // the script's own parent may be a shell.
   team.sandbox.Write(
       "refresh",
       "sed -i 's/^previous: .*/previous: SR_AAA/' golden/SR_ONE.yaml\n"

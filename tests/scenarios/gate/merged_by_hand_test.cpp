@@ -269,7 +269,7 @@ TEST_CASE("hand merge: names that are not revisions, fixed with one command", "[
     team.Write(text);
     team.ExpectFixed(rule);
   }
-  // Entries after the sentinel are moved before it. The alias and the sentinel stay where they are.
+  // Entries after the sentinel are moved above it. The alias and the sentinel stay where they are.
   team.Write(begin + cave + release + count + boss + current);
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
   CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl fix") != std::string::npos);

@@ -1,5 +1,5 @@
-// Renamed landed revisions: the gate rejects the rename, and `fix` preserves the meaning of the
-// code or asks the user to decide.
+// Tests renamed landed revisions: the gate rejects the rename, and `fix` preserves the meaning of
+// the code or asks the user to decide.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -59,7 +59,7 @@ struct Renaming : Team {
     sandbox.Write("ann/" + file, text.replace(at, from.size(), to));
   }
   std::string Code() const { return sandbox.Read("ann/src/fouls.cpp"); }
-  /// Expects that `check` and `fix` ask the user to decide, and that `fix` changes nothing.
+  /// Checks that `check` and `fix` ask the user to decide, and that `fix` changes nothing.
   void ExpectQuestion() const {
     const std::string before = sandbox.Snapshot("ann");
     const auto check = Revctl("ann", {"check"});

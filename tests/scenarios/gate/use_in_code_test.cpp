@@ -1,5 +1,5 @@
-// Uses of revisions in sources (RV021, RV022): which list a name belongs to, and which text is not
-// code.
+// Tests how the gate finds uses of revisions in sources (RV021, RV022): which list a name belongs
+// to, and which text is not code.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -84,7 +84,7 @@ TEST_CASE("use in code: lists with similar names do not affect each other", "[us
   CHECK(Uses(team, {"--list", "save"}) == "");
   team.sandbox.Write("ann/src/net.cpp", "");
 
-  // Code that uses a pending revision of one list does not count as use for the other list.
+  // Code that uses a pending revision of one list does not count as a use of the other list.
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_NET_BOSS"}).status == 0);
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS; RV021 src/net.h:3 SR_NET_BOSS");
@@ -218,7 +218,7 @@ TEST_CASE("use in code: findings that the target already has are not new", "[use
   CHECK(Uses(team) == "RV022 src/load.cpp:2");
   team.Land("ann");
   CHECK(Uses(team).empty());
-  // A moved line does not count as new, but an added line does.
+  // A moved line is not reported as new, but an added line is.
   team.sandbox.Write("ann/src/load.cpp", "// old files\n\t" + old + "if (r.revision < 1) d();\n");
   CHECK(Uses(team) == "RV022 src/load.cpp:5");
 }

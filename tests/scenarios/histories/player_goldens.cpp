@@ -117,7 +117,7 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
                    " are stale:\n" + here(File(name, ".yaml")) + "the list: " + Text(list));
   }
   for (const std::string& name : said) {
-    // If the record was made with a revision that no longer exists, this test cannot tell whether
+    // If the record was made with a revision that no longer exists, the test cannot tell whether
     // the record is stale.
     const auto made = MadeWith(here(File(name, ".yaml")));
     const bool whole = std::all_of(made.begin(), made.end(),

@@ -26,8 +26,8 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 std::vector<Step> Planned(unsigned seed) {
   using Kind = Step::Kind;
-  // A kind is listed several times to make it more likely. Every fourth history belongs to a team
-  // with releases.
+  // Some kinds are listed several times to make them more likely. Every fourth history belongs to a
+  // team with releases.
   static const std::vector<Kind> of_branches = {
       Kind::Begin,    Kind::Begin,      Kind::Begin,         Kind::Stack,        Kind::Add,
       Kind::Add,      Kind::Add,        Kind::Add,           Kind::Rebase,       Kind::Rebase,

@@ -1,4 +1,4 @@
-// Attacks that use the history or several files at once: merges, moves and pending files.
+// Attacks that use the history or several files at the same time: merges, moves and pending files.
 #include "tests/scenarios/hostile/attacker.h"
 
 namespace revctl::testing {

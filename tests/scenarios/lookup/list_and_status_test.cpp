@@ -93,7 +93,7 @@ TEST_CASE("status --branches: branches whose numbers can no longer land", "[stat
             .at("branches")
             .at(0)
             .at("branch") == "boss");
-  // Entries that the target has dropped in the meantime do not count as the branch's own.
+  // Entries that the target has dropped in the meantime are not reported as the branch's own.
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD~:refs/heads/old"});
   std::string dropped = team.sandbox.Read("bob/" + std::string(Team::kList));
   const std::size_t at = dropped.find("    SR_FOULS");

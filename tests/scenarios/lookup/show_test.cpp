@@ -25,7 +25,7 @@ TEST_CASE("show: never overwrites a file, and blames no root of a shallow clone"
   CHECK(team.sandbox.Read("ann/notes.txt") == "mine\n");
   REQUIRE(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status == 0);
   CHECK(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status ==
-        0);  // the same file is written again
+        0);  // writing an identical file again is allowed
 
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-m", "of another person"});
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});

@@ -239,8 +239,8 @@ TEST_CASE("purge: a release from before the purge stays usable", "[purge]") {
   team.sandbox.CommitAll("bob", "fix");
   CHECK(check().empty());
   CHECK(push().empty());
-  // The remaining revisions must match main's. Revisions that main has never contained do not count
-  // as purged.
+  // The remaining revisions must match main's. Revisions that main has never contained are not
+  // treated as purged.
   std::string list = team.List("bob");
   SECTION("its own revision after the others") {
     list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");

@@ -25,7 +25,7 @@ TEST_CASE("reserve: assigns a number, adds an entry, and can be repeated", "[res
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann").find("SR_BOSS=3") != std::string::npos);
 
-  // Bob has not fetched but gets the next number. Ann's name stays hers unless he takes it over.
+  // Bob has not fetched but gets the next number. Ann keeps her name unless Bob takes it over.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   auto taken = team.Revctl("bob", {"reserve", "SR_BOSS"});
   CHECK(taken.status == 1);
@@ -145,8 +145,8 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
     const std::string text = team.sandbox.Read("ann/" + std::string(Team::kList));
     return text.substr(text.find("    " + name));
   };
-  // The comment begins with initials only if most other comments do, and it is in the same column
-  // as most of them.
+  // The new comment begins with initials only if most other comments do, and is in the same column
+  // as most other comments.
   CHECK(reserved("SR_BOSS", "    SR_INITIAL = 1,  // first\n    SR_FOULS = 2,    // fouls\n") ==
         "    SR_BOSS = 3,     // has phases\n};\n");
   CHECK(reserved("SR_NEW", "    SR_INITIAL = 1,\n    SR_FOULS = 2,\n") ==

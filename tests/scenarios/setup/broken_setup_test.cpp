@@ -302,7 +302,8 @@ TEST_CASE("bad input: no number is reserved on a full disk", "[bad]") {
 TEST_CASE("bad input: shell limits that are too low", "[bad]") {
   Team team;
   using Words = std::vector<std::string>;
-  // Skip these limits with a sanitizer, which opens files and uses address space itself.
+  // Skip these limits in sanitizer builds, because the sanitizer itself opens files and uses
+  // address space.
 #ifdef REVCTL_LEAKS_ARE_COUNTED
   constexpr bool sanitized = true;
 #else

@@ -193,7 +193,8 @@ TEST_CASE("repository: a sparse work tree, and one set with GIT_WORK_TREE", "[re
   CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
 
-  // git finds the repository from the current folder but not from the work tree.
+  // git finds the repository when it starts in the current folder, but not when it starts in the
+  // work tree.
   const auto above = team.Revctl("ann", {"status"}, {"GIT_WORK_TREE=" + team.sandbox.root()});
   INFO(above.err);
   CHECK(above.status == 0);

@@ -1,4 +1,4 @@
-// The pointer-rich workloads with std::pmr containers. Compares reading into an arena with a deep
+// The pointer-rich workloads, using std::pmr containers. Compares reading into an arena with a deep
 // copy into the same arena. The arena keeps its memory between rounds, because other contenders
 // also reuse their buffers.
 #include <revctl/serialize.h>
@@ -23,7 +23,7 @@ using Map = std::pmr::map<K, V>;
 
 }  // namespace pmr_model
 
-// The bodies for the types of the ordinary model, which is copied to the pmr_model.
+// Bodies for the types of the ordinary model. The benchmark copies the model to the pmr_model.
 #include "include/bench/bodies.inc"
 // clang-format on
 
@@ -43,7 +43,7 @@ class InArena : public Contender {
     revctl::Reader r(writer_.Bytes(), kRevNewest);
     Serialize(r, *from_);
     if (!r.AtEnd()) std::abort();
-    // Touch the pages now, so that page faults are not measured.
+    // Touch the pages now to keep page faults out of the measurements.
     memory_.assign(8 * writer_.Bytes().size() + (1 << 20), std::byte{1});
   }
   std::size_t write(WorkloadId, Worlds&) override {

@@ -1,4 +1,4 @@
-// Practical limits to compare serializers with:
+// Practical upper bounds on the speed of any serializer:
 //
 //   ~deepcopy   C++ copy of the object graph: only the cost of allocating and copying
 //   ~resize     vector::resize(n), then one memcpy (POD workloads): the fastest simple way to fill

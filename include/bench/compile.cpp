@@ -1,20 +1,20 @@
-// ci/bench compile: measures the compiler's time and memory for the bodies of a program with many
-// types.
+// ci/bench compile: measures how much time and memory the compiler needs for the bodies of a
+// program with many types.
 //
 //   include_compile_bench COMPILER INCLUDE [--types N] [--optimize 0|1|2] [--json]
 //
 // Generates N types of ten fields (numbers, strings, a vector, a map, an optional, an array, an
 // enum, one earlier type), ten types per source file, in two variants: bodies in the headers
 // (SERIALIZE_TYPE), or each body in one source file (SERIALIZE_DECLARE and SERIALIZE_DEFINE).
-// Compiles (with -O1 by default) a file that only includes the types, a file that saves and loads
-// all of them, and the source files with definitions. Also compiles the same types, without gates,
-// with cereal and Boost.Serialization if their Debian packages are installed. Both load in place,
-// so that a failed load leaves a partly changed object. A second file for cereal gives the same
-// guarantee as revctl::Load(), by loading into a fresh object and then assigning it. The baseline
+// Compiles, with -O1 by default, a file that only includes the types, a file that saves and loads
+// all of them, and the source files with the definitions. Also compiles the same types, without
+// gates, with cereal and Boost.Serialization if their Debian packages are installed. Both load in
+// place, so a failed load leaves the object partly modified. A second file for cereal gives the
+// same guarantee as revctl::Load(): it loads into a fresh object and then assigns it. The baseline
 // for the cost of our header is the cost of the standard headers that it includes.
 //
-// Reports CPU time and peak memory of the compiler, because builds run many compilers in parallel.
-// Exit: 0 success, 1 if a file does not compile, 2 wrong usage.
+// Reports the compiler's CPU time and peak memory, because builds run many compilers in parallel.
+// Exit: 0 success, 1 if a file does not compile, 2 for a usage error.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -94,7 +94,8 @@ constexpr char kSaves[] =
     "bool Load(Root& root, const std::string& bytes) { return revctl::Load(bytes, root, 20).Ok(); "
     "}\n";
 
-/// Returns a file that saves and loads all types, through the types that no other type contains.
+/// Returns a source file that saves and loads all types by way of the types that no other type
+/// contains.
 std::string Saver(int types) {
   std::string fields, body, text = kSaves;
   for (int n = kTypesInFile - 1; n < types; n += kTypesInFile) {

@@ -22,8 +22,8 @@ struct Contender {
   virtual void read(WorkloadId) = 0;
   virtual bool verify(WorkloadId, Worlds&) = 0;
   virtual void drop(WorkloadId) {}
-  /// Returns the number of bytes from which the contender's speed is computed. This is the size in
-  /// our format, or in the contender's own format if it saves different data (an old revision).
+  /// Returns the number of bytes used to compute the contender's speed: the size in our format, or
+  /// in the contender's own format if it saves different data (an old revision).
   virtual size_t charged(size_t ours, size_t own) const {
     return strchr(name(), '@') != nullptr ? own : ours;
   }

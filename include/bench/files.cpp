@@ -1,8 +1,8 @@
-// ci/bench files: compares LoadFile with loading a mapped file.
+// ci/bench files: compares LoadFile() with loading from a memory-mapped file.
 //
 //   include_file_bench [--rounds N]
 //
-// The files are in the system's cache, and each read decodes into the same object. The runs are
+// The files are in the page cache, every read decodes into the same object, and the runs are
 // interleaved. The results are medians of CPU time.
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     World world;
     world.cells.resize(count, 7);
     fine &= revctl::SaveFile(path, 1, world).Ok();
-    // Reading a single small file is too quick to be timed.
+    // Reading a small file only once is too fast to measure.
     const int repeat = static_cast<int>(std::max<std::size_t>(1, 262144 / count));
     std::vector<double> read, mapped;
     for (int round = 0; round < rounds; ++round) {

@@ -1,5 +1,5 @@
 #pragma once
-// Generates deterministic content for the model (with xorshift, without std:: distributions).
+// Generates deterministic content for the model (using xorshift, not the std:: distributions).
 #include "include/bench/model.h"
 
 struct Rng {

@@ -3,13 +3,13 @@
 //
 //   include_bench [--rounds N] [--only a,b] [--workloads tiny,dense] [--scale 0.1] [--json]
 //
-// Each round runs each contender once, first writing, then reading, in a rotating order, next to a
-// memcpy of the same bytes. A contender's ratio is the median over all rounds of memcpy's time
-// divided by the contender's time, so memcpy itself has the ratio 1.0. memcpy copies pieces of 1
-// MB, because C libraries bypass the caches for 20 MB or more, which is 1.5 times as fast but not
-// comparable with filling objects. The speed of peers is computed from the size in our format,
+// Each round runs every contender once, in rotating order: first writing, then reading, each next
+// to a memcpy of the same bytes. A contender's ratio is the median over all rounds of memcpy's time
+// divided by the contender's time, so memcpy itself has the ratio 1.0. memcpy copies in chunks of 1
+// MB, because for 20 MB or more C libraries bypass the caches, which is 1.5 times as fast but not
+// comparable to filling objects. The speed of peers is computed from the size in our format,
 // because the objects are the same. The end of the report compares this run with the project's
-// targets (targets.h). Exit: 0 success, 1 if a contender returns wrong data, 2 wrong usage.
+// targets (targets.h). Exit: 0 success, 1 if a contender returns wrong data, 2 for a usage error.
 #include <malloc.h>
 #include <time.h>
 
@@ -87,7 +87,7 @@ Measured Summary(const Row& row) {
           {Median(row.write_ratio), Median(row.read_ratio)}};
 }
 
-/// Returns the time of a memcpy in pieces of `piece` bytes.
+/// Returns the time that memcpy takes in chunks of `piece` bytes.
 double CopyTime(std::vector<u8>& to, const std::vector<u8>& from, std::size_t size,
                 std::size_t piece = std::size_t{1} << 20) {
   const double begin = Now();
@@ -138,7 +138,8 @@ void PrintJson(const char* workload, const std::vector<Row>& rows, std::size_t o
   }
 }
 
-/// Prepares the contenders of a workload. Returns false if a contender does not restore its input.
+/// Prepares the contenders for a workload. Returns false if reading does not restore what a
+/// contender wrote.
 bool Prepare(const Options& options, WorkloadId id, Worlds& worlds, std::vector<Row>& rows) {
   bool fine = true;
   for (auto& contender : Registry::all()) {
@@ -191,7 +192,7 @@ void Measure(const Options& options, WorkloadId id, Worlds& worlds, std::vector<
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Keep freed memory in the process, so that page faults are not measured.
+  // Keep freed memory in the process to keep page faults out of the measurements.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2000 << 20);
   mallopt(M_TOP_PAD, 256 << 20);

@@ -26,7 +26,7 @@ struct Output {
 template <bool newest>
 struct Ours : ModelContender<Ours<newest>, Output> {
   static constexpr const char* kName = newest ? REVCTL_BENCH_NAME : REVCTL_BENCH_NAME "@old";
-  /// Volatile, so that the compiler cannot know the revision.
+  /// Volatile, so that the compiler cannot treat the revision as a constant.
   static inline volatile u32 revision = newest ? kRevNewest : kRevOld;
 
   template <class World>
@@ -43,7 +43,7 @@ struct Ours : ModelContender<Ours<newest>, Output> {
     Serialize(reader, world);
     if (!reader.AtEnd()) std::abort();
   }
-  /// At an old revision, some fields are not saved, so compare only the saved fields.
+  /// Some fields are not saved at an old revision, so compare only the saved fields.
   template <class World>
   static bool Same(const World& a, const World& b) {
     if (newest) return a == b;

@@ -1,6 +1,6 @@
 #pragma once
-// Compares the results of a run with the project's targets for each workload. The targets are
-// reported but not enforced, because machines differ, and measurements on a busy machine are
+// Compares the results of a run with the project's targets for each workload. Missed targets are
+// reported but do not fail the run, because machines differ and measurements on a busy machine are
 // meaningless.
 #include <algorithm>
 #include <cstdio>
@@ -36,9 +36,9 @@ constexpr Wanted kOfMemcpy[] = {{W_LEVEL, 0, 0.62}, {W_THINGS, 0, 0.37}, {W_TINY
                                 {W_TINY, 1, 0.68},  {W_DENSE, 0, 0.98},  {W_DENSE, 1, 1.05},
                                 {W_BULK, 0, 0.98},  {W_BULK, 1, 0.98}};
 constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.85}, {W_LEVEL, 1, 0.95}};
-/// Minimum speed of reading into an arena, as a multiple of an ordinary deep copy.
+/// Minimum speed of reading into an arena, as a multiple of the speed of an ordinary deep copy.
 constexpr double kArena = 1.5;
-/// Minimum speed at the old revision in objects per second, as a fraction of the speed at the
+/// Minimum speed at the old revision, in objects per second, as a fraction of the speed at the
 /// newest revision.
 constexpr double kOld = 0.90;
 
@@ -49,8 +49,8 @@ inline const Measured* Find(const std::vector<Measured>& rows, const char* name)
   return nullptr;
 }
 
-/// True if the contender is a peer library that creates objects: not a limit (`~`), this library,
-/// or a view.
+/// True if the contender is a peer library that creates objects, as opposed to an upper bound
+/// (`~`), this library, or a view.
 inline bool IsPeer(const char* name) {
   return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 &&
          std::strncmp(name, "before", 6) != 0 && std::strcmp(name, "flatbuf-view") != 0;
@@ -58,7 +58,7 @@ inline bool IsPeer(const char* name) {
 
 }  // namespace targets
 
-/// Appends the targets of a workload, if the contenders that they compare are in this run.
+/// Appends the targets of a workload. Skips targets whose contenders are not part of this run.
 inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::vector<Target>& out) {
   using namespace targets;
   const Measured* ours = Find(rows, "revctl");

@@ -1,5 +1,5 @@
-// Reads bulk data as views, without copying, and then sums all elements. The flatbuffers view also
-// sums all elements after verifying.
+// Reads bulk data as views, without copying, and then sums all elements. The flatbuffers contender
+// likewise sums all elements after verifying the buffer.
 #include <revctl/serialize.h>
 #include <revctl/view.h>
 

@@ -1,5 +1,5 @@
-// The input is a byte that selects the format, followed by a file. Covers LoadParts and Load, with
-// the program's list and with a different list, and with and without a checksum. Reading the types
+// The input is a byte that selects the format, followed by a file. Covers LoadParts and Load with
+// the program's own list and a different one, each with and without a checksum. Reading the types
 // runs user code: registered classes, conversions, upgrades.
 #include <revctl/fill.h>
 #include <revctl/save_parts.h>
@@ -164,7 +164,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::uint8_t> file(data + 1, data + size);
   const bool summed = how == kOwnSummed || how == kPartsSummed;
   if (summed &&
-      file.size() >= 24) {  // repair the checksum, because a wrong one would hide everything else
+      file.size() >= 24) {  // fix the checksum, because a wrong one would hide everything else
     const std::uint64_t sum = revctl::Checksum(revctl::AsBytes(file).first(file.size() - 8));
     std::memcpy(file.data() + file.size() - 8, &sum, sizeof sum);
   }
@@ -177,7 +177,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(level.age == 77 && level.shape == nullptr);  // a failed Load changes nothing
     return 0;
   }
-  // Any value that was read must be writable, and a second round trip must yield the same bytes.
+  // Any value that was read must be writable, and a second round trip must produce the same bytes.
   std::vector<std::uint8_t> first, second;
   Level again;
   Plugin plugin_again;

@@ -4,10 +4,10 @@
 #include <vector>
 
 // A fuzz target defines the two functions below. libFuzzer calls the first (preset fuzz, clang).
-// Without libFuzzer, fuzz_main.cpp calls it with the seeds and with mutations of them, so that
-// plain ctest also runs each target.
+// Without libFuzzer, fuzz_main.cpp calls it with the seeds and their mutations, so that each target
+// also runs in plain ctest.
 
-/// Runs one input. Aborts if a result is wrong. Sanitizers find all other errors.
+/// Runs one input. Aborts if a result is wrong; all other errors are left to the sanitizers.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 /// Returns inputs that the target accepts.

@@ -31,8 +31,8 @@ std::uint64_t Random() {
   return state;
 }
 
-/// Runs an input in a block of exactly the input's size, so that sanitizers detect any access past
-/// the end.
+/// Runs an input from a heap block that ends where the input ends, so that sanitizers detect any
+/// access past the end.
 void Run(const std::vector<std::uint8_t>& input) {
   const std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[input.size() + 1]);
   std::uint8_t* const data = exact.get() + 1;  // unaligned on purpose
@@ -106,7 +106,7 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
   return true;
 }
 
-/// Runs each seed, smallest first, with one extra byte, with up to eight bytes missing, and with
+/// Runs each seed, smallest first: with one extra byte, with up to eight bytes removed, and with
 /// each byte set to values that break bools, flags and counts. Random mutations would take a long
 /// time to hit the right byte.
 std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds,

@@ -17,8 +17,8 @@ using everything::SR_INITIAL;
 using everything::SR_LESS;
 using everything::SR_MORE;
 
-// One element type for each fast path of the reader: copied without checks, copied after checking
-// the bools, or decoded leaf by leaf, at the newest and at old revisions.
+// One element type for each fast path of the reader: elements copied without checks, copied after
+// checking the bools, or decoded leaf by leaf, at the newest revision and at old ones.
 struct Pixel {
   std::uint32_t color = 0;
   float depth = 0;
@@ -109,8 +109,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             fast.error().offset <= payload.size());
     return 0;
   }
-  // Accepted input has only one encoding, except for the order of keys, so writing must produce as
-  // many bytes as were read.
+  // Accepted input has only one encoding, apart from the order of keys, so writing must produce
+  // exactly as many bytes as were read.
   revctl::Writer w(at);
   Serialize(w, a);
   Require(w.Ok() && (at < everything::SR_LATEST || w.Bytes().size() == fast.offset()));

@@ -1,4 +1,4 @@
-// The input is a byte that selects the known classes and how unknown classes are handled, a byte
+// The input is a byte that selects the known classes and the handling of unknown classes, a byte
 // that selects the format, and a payload or file. Covers graphs with new, renamed, retired and
 // unknown classes, streams within objects, maps whose keys have a body, and plain images.
 #include <revctl/fill.h>
@@ -19,7 +19,7 @@ namespace strays {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_POTIONS = 2, SR_NAMES = 3, SR_LATEST = SR_NAMES };
 
-/// A user-defined key with a hash and an order. It is used in a map with a different order.
+/// A user-defined key with a hash and an ordering. The maps that use it are ordered differently.
 struct Spot {
   std::int16_t x = 0, y = 0;
   auto operator<=>(const Spot&) const = default;
@@ -91,7 +91,7 @@ SERIALIZE_TYPE(Potion) {
 }
 SERIALIZE_END
 
-/// Number of simulated programs. They differ in the classes that they know and in how they handle
+/// Number of simulated programs, which differ in the classes that they know and in how they handle
 /// unknown classes.
 constexpr int kPrograms = 2 * 3 * 3;
 revctl::ObjectClasses MakeClasses(int which) {
@@ -248,8 +248,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
     std::vector<std::uint8_t> seed{which, how};
     for (const std::byte b : bytes) seed.push_back(static_cast<std::uint8_t>(b));
     seeds.push_back(seed);
-    // Replace the class name of the wizards with the name of a retired class and with an unknown
-    // name, as if a different program had written the file.
+    // Rename the class of the wizards to a retired class and to an unknown one, as if a different
+    // program had written the file.
     for (const std::string_view name : {"Spirit", "Nobody"}) {
       auto other = seed;
       const std::string_view wizard = "Wizard";

@@ -9,8 +9,8 @@
 
 #include "include/fuzz/fuzz.h"
 
-// Tests views, aligned fields and arenas. A reader that borrows, a reader that owns its elements,
-// and TraceReader must agree on any payload at any address.
+// Tests views, aligned fields and arenas. A reader whose views borrow, a reader whose views own
+// their elements, and a TraceReader must agree on any payload at any address.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Boost.Serialization with a BOOST_CLASS_VERSION for every class and the same gates as revctl.
+// Boost.Serialization, with a BOOST_CLASS_VERSION for every class and the same gates as revctl.
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/serialization/map.hpp>

@@ -1,5 +1,5 @@
-// cereal with a CEREAL_CLASS_VERSION for every type and the same gates as revctl. The class version
-// is the revision.
+// cereal, with a CEREAL_CLASS_VERSION for every type and the same gates as revctl. The class
+// version is the revision.
 #include <cereal/archives/binary.hpp>
 #include <cereal/types/map.hpp>
 #include <cereal/types/string.hpp>

@@ -1,5 +1,5 @@
-// protobuf: serializes from and parses into its own generated classes. The conversion to our
-// structs is not timed.
+// protobuf: serializes and parses its own generated classes. The conversion to our structs is not
+// timed.
 #include <google/protobuf/arena.h>
 
 #include <memory>

@@ -49,12 +49,12 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
 
 }  // namespace detail
 
-/// Returns every leaf in which two objects differ when they are saved at revision `at`, in wire
-/// order; leaves that only `right` contains come last. An empty result means that both objects are
-/// written as the same bytes. Members that no body visits are not compared.
+/// Returns every leaf in which two objects differ when saved at revision `at`, in wire order;
+/// leaves that only `right` contains come last. An empty result means that both objects produce the
+/// same bytes. Members that no body visits are not compared.
 ///
-/// If a body rejects one of the objects, the result contains a leaf whose path ends in `#refused`.
-/// The value of that object in the leaf is the reason. Nothing after that leaf is compared.
+/// If a body rejects one of the objects, the result contains a leaf whose path ends in `#refused`
+/// and whose value for that object is the reason. Nothing after that leaf is compared.
 template <class T>
 std::vector<Difference> Differences(const T& left, const T& right, Revision at) {
   TraceWriter a(at), b(at);

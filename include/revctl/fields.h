@@ -110,7 +110,7 @@ namespace detail {
 
 template <class T>
 consteval bool HoldsDescribed();
-/// True if a part of a pair, tuple or variant is or contains a type with a field list.
+/// True if any part of a pair, tuple or variant is or contains a type with a field list.
 template <template <class...> class Parts, class... Part>
 consteval bool AnyHoldsDescribed(std::type_identity<Parts<Part...>>) {
   return (HoldsDescribed<Part>() || ...);
@@ -139,9 +139,9 @@ consteval bool HoldsDescribed() {
 
 }  // namespace detail
 
-/// Returns the value as one line for humans: `GameScore{p1Score: 5, height: 1.5}`. NO_PRINT fields
-/// are omitted, including those inside containers. Types without a list are printed as JSON, with
-/// all their fields.
+/// Returns the value as one human-readable line: `GameScore{p1Score: 5, height: 1.5}`. NO_PRINT
+/// fields are omitted, including those inside containers. Types without a list are printed as JSON,
+/// with all their fields.
 template <class T>
 std::string ToText(const T& value) {
   using Bare = std::remove_const_t<T>;
@@ -204,7 +204,7 @@ std::string ToText(const T& value) {
 #define REVCTL_DETAIL_LIST_COUNT(since_, type_, name_, default_, ...) +1
 #define REVCTL_DETAIL_LIST_NOTHING(...)
 
-/// Declares the members inside a handwritten struct: `struct Score { DECLARE_FIELDS(GAME_SCORE) int
+/// Declares the members of a handwritten struct: `struct Score { DECLARE_FIELDS(GAME_SCORE) int
 /// Sum() const; };`.
 #define REVCTL_DECLARE_FIELDS(list) list(REVCTL_DETAIL_LIST_MEMBER, REVCTL_DETAIL_LIST_NOTHING)
 
@@ -220,8 +220,8 @@ std::string ToText(const T& value) {
 #define REVCTL_ADD_FIELDS(list) \
   list(REVCTL_DETAIL_LIST_ADD, REVCTL_DETAIL_LIST_REM) static_cast<void>(0)
 
-/// Defines the table of fields that ToText(), FieldsOf<T>() and ForEachField() use. Use this macro
-/// in T's namespace.
+/// Defines the table of fields for ToText(), FieldsOf<T>() and ForEachField(). Use this macro in
+/// T's namespace.
 #define REVCTL_DESCRIBE_FIELDS(T, list)                                              \
   [[maybe_unused]] constexpr auto RevctlFields(::revctl::Tag<T>) {                   \
     return std::array<::revctl::FieldInfo,                                           \

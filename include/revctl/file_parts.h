@@ -9,8 +9,8 @@
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/file_header.h>
 
-// Splits and assembles files, for tools that handle files which Load() cannot read directly:
-// compressed files, and files with a custom header or none.
+// Splits and assembles files, for tools that handle files that Load() cannot read directly:
+// compressed files, and files with a custom header or no header.
 
 namespace revctl {
 
@@ -20,13 +20,13 @@ struct FileParts {
   std::int64_t revision = 0;                ///< revision of the payload
   std::uint64_t lineage = 0;                ///< 0 if the file contains no lineage
   std::span<const std::byte> payload = {};  ///< refers to the file or to `unpacked`
-  /// Owns the payload if the file was compressed; otherwise empty. Moving the FileParts keeps
-  /// `payload` valid, copying it does not.
+  /// Owns the payload if the file was compressed; otherwise empty. `payload` stays valid when the
+  /// FileParts is moved, but not when it is copied.
   std::vector<std::byte> unpacked = {};
 };
 
 /// Splits a file with the 16-byte header into header and payload, and verifies magic and checksum.
-/// `format.list` is only used to interpret negative revisions. `parts.payload` refers to `file`;
+/// `format.list` is used only to interpret negative revisions. `parts.payload` refers to `file`;
 /// `parts.unpacked` is not touched, so `file` may refer to it.
 ///
 /// Fails with NotThisFormat if the file is too short or has a different magic number.

@@ -26,7 +26,7 @@ namespace revctl {
 ///
 /// Successive seeds produce every alternative of a variant, every named enumerator and both values
 /// of each bool. Conditions are not forced: a condition is true only if the values make it true.
-/// Containers nested more than 4 deep are empty, so that recursive types end.
+/// Containers nested more than 4 levels deep are empty, so that recursive types terminate.
 class Filler : public AnyArchive {
  public:
   Filler(Revision at, std::uint64_t seed) : AnyArchive(/*reading=*/true), seed_(seed) {
@@ -127,7 +127,7 @@ class Filler : public AnyArchive {
   void EndContainer(const TypeInfo&) override { --nested_; }
   void Integrity(const FieldVisit&) override {}
   bool MakesValues() const override { return true; }
-  /// Ignores duplicates, because small values often repeat; the container then just has fewer
+  /// Ignores duplicates, because small values often repeat. The container then simply has fewer
   /// elements.
   void DuplicateKey() override {}
   bool Invents() const override { return true; }
@@ -162,8 +162,8 @@ class Filler : public AnyArchive {
     Filler::Scalar(element, static_cast<char*>(numbers) + index * element.size);
     path_.pop_back();
   }
-  /// Returns a number that depends on the path, the seed and `salt`. Path hashes do not include the
-  /// seed, so that alternatives and enumerators rotate from seed to seed.
+  /// Returns a number that depends on the path, the seed and `salt`. Path hashes do not depend on
+  /// the seed, so that alternatives and enumerators rotate from seed to seed.
   std::uint64_t Random(std::uint64_t salt) const {
     return Mix(Mix(path_.back().hash, seed_), salt);
   }
@@ -180,8 +180,8 @@ class Filler : public AnyArchive {
     return kind == Kind::Bool ? 1 : 8 * static_cast<int>(detail::ScalarSize(kind));
   }
 
-  /// True if the bytes of a number are the same in reverse order, so that a missing byte swap would
-  /// go unnoticed.
+  /// True if the bytes of a number are the same in reverse order, in which case a missing byte swap
+  /// would go unnoticed.
   static bool ReadsBackwards(std::int64_t number, int bytes) {
     const auto bits = static_cast<std::uint64_t>(number);
     for (int i = 0; i < bytes / 2; ++i) {
@@ -260,8 +260,8 @@ class Filler : public AnyArchive {
   std::vector<Scope> path_{{0x243F6A8885A308D3u}};
 };
 
-/// Returns a T{} filled with `seed` at revision `at`. To find out whether a body rejected the
-/// values, use a Filler directly.
+/// Returns a T{} filled with values from `seed` at revision `at`. Use a Filler directly to find out
+/// whether a body rejected the values.
 template <class T>
 T Filled(Revision at, std::uint64_t seed) {
   T value{};

@@ -12,9 +12,9 @@
 namespace revctl {
 
 /// Decides by name which gates are open for a file that was written with a different list, for
-/// example by a playtest build from a branch whose revisions were renumbered when it landed. A gate
-/// is open if the file's list contains a revision of that name at or below the file's revision,
-/// regardless of its number in that list. Assign a GatesByName to the revision of any archive:
+/// example by a playtest build of a branch whose revisions were renumbered when the branch landed.
+/// A gate is open if the file's list contains a revision with that name, under any number, at or
+/// below the file's revision. Assign a GatesByName to the revision of any archive:
 ///
 ///     revctl::TraceReader r(payload, 0);
 ///     r.revision = revctl::GatesByName(ours, theirs, header_revision);
@@ -55,9 +55,9 @@ class GatesByName {
     }
     return (std::numeric_limits<std::int64_t>::min)();
   }
-  /// Returns the file's revisions that this program does not know. If there are any, the file
-  /// cannot be read, because the positions of their fields in the payload are unknown. Revisions
-  /// older than the first one in `ours` were purged from it and are not included.
+  /// Returns the file's revisions that this program does not know. If the result is not empty, the
+  /// file cannot be read, because the positions of their fields in the payload are unknown.
+  /// Revisions older than the first one in `ours` were purged from it and are not included.
   const std::vector<std::string>& Unknown() const { return unknown_; }
 
  private:
@@ -75,7 +75,7 @@ class GatesByName {
     for (const ListEntry& entry : theirs.entries) {
       const bool purged = first != nullptr && entry.number < first->number;
       if (entry.number > at || purged || ours.Find(entry.name) != nullptr) continue;
-      // A second name for a revision that `ours` contains is an alias, not an unknown revision.
+      // An additional name for a revision in `ours` is an alias, not an unknown revision.
       const bool alias =
           std::any_of(theirs.entries.begin(), theirs.entries.end(), [&](const ListEntry& other) {
             return other.number == entry.number && ours.Find(other.name) != nullptr;

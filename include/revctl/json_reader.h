@@ -25,7 +25,7 @@ namespace revctl {
 ///   Serialize(json, score);
 ///   if (!json.Ok()) Show(json.error());
 ///
-/// The text may be edited by hand. Members may be in any order, a missing member leaves the
+/// The text may be edited by hand. Members may appear in any order, a missing member leaves the
 /// object's value unchanged, and an enum may be a name or a number. A member that no body visits is
 /// an error, so that misspelled names are not ignored.
 ///
@@ -197,7 +197,7 @@ class JsonReader : public AnyArchive {
  private:
   struct Open {
     JsonNode* node;
-    /// start of the search for the next member: members are usually in visit order
+    /// where to start searching for the next member, because members are usually in visit order
     std::uint32_t next;
     std::size_t unnamed;
   };

@@ -218,7 +218,7 @@ class JsonWriter : public AnyArchive {
   bool key_ = false;
 };
 
-/// Returns one object as JSON at a revision, or "" if it cannot be written, for example because a
+/// Returns an object as JSON at a revision, or "" if it cannot be written, for example because a
 /// body rejects it.
 template <class T>
 std::string ToJson(const T& value, Revision at, int indent = 2) {

@@ -25,9 +25,10 @@ namespace revctl {
 ///   LayoutArchive layouts(filler);
 ///   Serialize(layouts, score);
 ///
-/// One archive may visit many objects and merges their layouts. A field that only some of the
+/// An archive may visit many objects and merges their layouts. A field that only some of the
 /// objects visit is not `always`. Types that no object reached (elements of empty vectors, absent
-/// optionals, other alternatives) are recorded as well, because Types() visits a T{} of each.
+/// optionals, other alternatives) are recorded as well, because Types() visits a T{} of every such
+/// type.
 class LayoutArchive : public AnyArchive {
  public:
   using RevctlMakesObjects = void;

@@ -65,7 +65,7 @@ struct ListTable {
 template <class Enum>
 struct ListOf;
 
-/// An enum whose generated header is included.
+/// An enum whose generated header has been included.
 template <class Enum>
 concept ListedEnum = requires {
   ListOf<Enum>::table.entries;
@@ -101,8 +101,8 @@ inline RegisteredLists& Lists() {
 }
 }  // namespace detail
 
-/// Makes `table` (static storage) known to Load() and Save(). Generated headers call it before
-/// main(). Always returns true.
+/// Makes `table`, which must have static storage, known to Load() and Save(). Generated headers
+/// call it before main(). Always returns true.
 inline bool RegisterList(const ListTable& table) {
   detail::RegisteredLists& lists = detail::Lists();
   if (lists.first == nullptr) {
@@ -113,8 +113,8 @@ inline bool RegisterList(const ListTable& table) {
   return true;
 }
 
-/// Returns the program's only list, or null if it has none or several. With several, the caller
-/// selects one by its enum: `Load<game::Revision>(bytes, value)`.
+/// Returns the program's only list, or null if it has none or several. If there are several, the
+/// caller selects one by its enum: `Load<game::Revision>(bytes, value)`.
 inline const ListTable* DefaultList() {
   const detail::RegisteredLists& lists = detail::Lists();
   return lists.several ? nullptr : lists.first;

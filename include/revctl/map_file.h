@@ -12,8 +12,8 @@
 
 namespace revctl {
 
-/// A memory-mapped file: `Load(file.Bytes(), value)`. For files of half a megabyte or more this is
-/// faster than LoadFile() (ci/bench files), because the system need not allocate pages.
+/// A memory-mapped file: `Load(file.Bytes(), value)`. For files of half a megabyte or more, this is
+/// faster than LoadFile() (ci/bench files), because the system does not have to allocate pages.
 ///
 /// The file must not change in place while it is mapped. If another process truncates it, an access
 /// past the new end raises SIGBUS, which no check can prevent. Replacing the file, as SaveFile()
@@ -45,14 +45,14 @@ class MappedFile {
 namespace detail {
 
 /// Files up to this size are prefetched when they are mapped, which takes half as long as the page
-/// faults would. Larger files are not, because a sparse file may claim a size that would take
-/// forever to read.
+/// faults would. Larger files are not prefetched, because a sparse file may claim a size that would
+/// take forever to read.
 inline constexpr std::uint64_t kMostFetched = std::uint64_t{256} << 20;
 
 }  // namespace detail
 
-/// Maps the whole file. An empty file yields an empty span. On failure (missing file, not a regular
-/// file, or the system cannot map it) returns an Io status and leaves `file` unchanged.
+/// Maps the whole file. An empty file yields an empty span. If the file is missing, is not a
+/// regular file or cannot be mapped, returns an Io status and leaves `file` unchanged.
 inline Status MapFile(const std::string& path, MappedFile& file) {
   if (Status status = detail::CheckPath("opening", path); !status) return status;
   detail::InputFile input;

@@ -13,8 +13,9 @@
 
 namespace revctl {
 
-/// A source location. As the default argument of an adapter's function it captures the caller's
-/// location, so that findings point there. std::source_location also works if the compiler has it.
+/// A source location. When used as the default argument of an adapter's function, it captures the
+/// caller's location, so that findings point there. std::source_location also works if the compiler
+/// supports it.
 class CallSite {
  public:
   static constexpr CallSite Current(const char* file = REVCTL_DETAIL_FILE,
@@ -43,10 +44,10 @@ concept IsLeaf = std::is_arithmetic_v<T> || std::is_enum_v<T> || kIsString<T>;
 
 }  // namespace detail
 
-/// Visits a value as the field `name`, without a macro of this library; its path is `Level.name`.
-/// `name` must have static storage. The field has no gate: the caller compares `r.revision` to
-/// decide when to visit it, and archives notice the comparison. Call this only inside bodies. Only
-/// the value is written, not the name.
+/// Visits a value as the field `name` (its path is `Level.name`) without using this library's
+/// macros. `name` must have static storage. The field has no gate: the caller compares `r.revision`
+/// to decide whether to visit the field, and archives notice the comparison. Call this only inside
+/// bodies. Only the value is written, not the name.
 template <class R, class T>
 constexpr void SerializeNamed(R& r, const char* name, T& value,
                               const char* file = REVCTL_DETAIL_FILE,
@@ -72,9 +73,9 @@ constexpr void SerializeArray(R& r, const char* name, T* first, std::size_t coun
   for (std::size_t i = 0; i < count && r.Ok(); ++i) SerializeNamed(r, name, first[i], at);
 }
 
-/// True if `r` makes up the values that it "reads", to create samples or backfills. A body that
-/// would reject a made-up value should replace it with an acceptable one; otherwise samples end at
-/// that field.
+/// True if `r` makes up the values that it "reads" in order to create samples or backfills. A body
+/// that would reject a made-up value should replace it with an acceptable one; otherwise the sample
+/// ends at that field.
 template <class R>
 constexpr bool MakesValues(const R& r) {
   if constexpr (detail::kErased<R>) {
@@ -115,8 +116,8 @@ inline constexpr auto kPlaceNames = [] {
 
 }  // namespace detail
 
-/// Returns a name for an unnamed field: its position in the body, such as "0" or "1", or "more" for
-/// positions above 999.
+/// Returns a name for an unnamed field: its position in the body, such as "0" or "1". Positions
+/// above 999 are called "more".
 constexpr const char* PlaceName(std::size_t place) {
   return place < detail::kPlaces ? detail::kPlaceNames[place].data() : "more";
 }

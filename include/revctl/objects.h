@@ -45,8 +45,8 @@
   } while (0)
 
 /// Declares a local variable that holds a removed pointer, for upgrade code: `REM_REF(SR_A, SR_B,
-/// Actor*, victim)`. It is null unless the file contains the pointer. Move a unique_ptr or
-/// shared_ptr to its new owner, because other pointers may refer to the object.
+/// Actor*, victim)`. The variable is null unless the file contains the pointer. Move a unique_ptr
+/// or shared_ptr to its new owner, because other pointers may refer to the object.
 #define REVCTL_REM_REF(since_, until_, type_, name_)                                               \
   REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                     \
   type_ name_{};                                                                                   \
@@ -58,10 +58,11 @@
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_);        \
   } while (0)
 
-/// Visits a member that holds the roots of a graph: any pointers that ADD_REF accepts. Raw pointers
-/// own their objects here (the loader deletes them), so list each object once and let nothing else
-/// own it. The optional fourth argument names a member `std::vector<revctl::KeptObject>` for
-/// records of unknown classes and for dangling ids (Stray::Keep).
+/// Visits a member that holds the roots of a graph, which may be any pointers that ADD_REF accepts.
+/// Raw pointers own their objects here (the loader deletes them), so list each object once, and
+/// make sure that nothing else owns it. The optional fourth argument names a member of type
+/// `std::vector<revctl::KeptObject>` that receives records of unknown classes and dangling ids
+/// (Stray::Keep).
 #define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                         \
   do {                                                                                             \
     ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{    \
@@ -121,8 +122,8 @@ Status LoadObjectsKnown(const B& bytes, const ObjectClasses& classes, Roots& roo
 /// on success. With `classes.OnUnknown(Stray::Keep)` or `OnDangling(Stray::Keep)`, records of
 /// unknown classes or dangling ids go to `kept`.
 ///
-/// This source file must include the generated table of the list; other programs pass the latest
-/// revision or a table to one of the overloads below.
+/// This source file must include the generated table of the list; programs without one pass the
+/// latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, ByteRange B, class Roots>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
                    std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
@@ -155,7 +156,7 @@ Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses&
       path, [&](auto& bytes) { return SaveObjects(revision, classes, roots, bytes, format); });
 }
 
-/// Loads objects from a file. On failure `roots` is unchanged, and the message begins with the
+/// Loads objects from a file. On failure, `roots` is unchanged, and the message begins with the
 /// path. This source file must include the generated table of the list.
 template <class Enum = TheOnlyList, class Roots>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,

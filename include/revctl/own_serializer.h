@@ -17,13 +17,14 @@
 #include <revctl/serialize.h>
 #include <revctl/size_counter.h>
 
-// The only header that the harness of a program with its own serializer needs to include. Also
-// defines REVCTL_STATE, for state in static variables; see docs/guide/own-serializer.md.
+// The only header needed by the harness of a program that has its own serializer. Also defines
+// REVCTL_STATE, for state in static variables; see docs/guide/own-serializer.md.
 
 namespace revctl {
 
-/// Converts a variable of the program to a value that the harness compares. The default copies the
-/// variable. Specialize it for the program's own containers and for classes that cannot be copied:
+/// Converts a variable of the program to a value that the harness can compare. The default copies
+/// the variable. Specialize it for the program's own containers and for classes that cannot be
+/// copied:
 ///
 ///   template <class T, std::size_t N>
 ///   struct revctl::StateOf<game::Fifo<T, N>> {
@@ -32,7 +33,7 @@ namespace revctl {
 ///     static void Put(const Type& value, game::Fifo<T, N>& variable);
 ///   };
 ///
-/// The values of samples are generated, so Put must accept any value. It may drop values that the
+/// Sample values are generated, so Put must accept any value. It may discard values that the
 /// variable cannot hold, because goldens keep the values that Get returns after the bytes have been
 /// read.
 template <class T>
@@ -55,7 +56,7 @@ struct StateOfArray {
   }
 };
 
-/// StateOf for one of the program's list types. The value is a std::vector with the state of each
+/// A StateOf for one of the program's list types. The value is a std::vector with the state of each
 /// element.
 template <class List, class T>
 struct StateOfList {
@@ -96,13 +97,13 @@ struct StateOf<T[N]> : detail::StateOfArray<T[N], T, N> {};
 template <class T, std::size_t N>
 struct StateOf<std::array<T, N>> : detail::StateOfArray<std::array<T, N>, T, N> {};
 
-/// StateOf for memory that is treated as a single string of bytes instead of one value per byte:
+/// A StateOf for memory that is treated as a single string of bytes, not as one value per byte:
 ///
 ///   template <>
 ///   struct revctl::StateOf<spu::Ram> : revctl::MemoryState<spu::Ram> {};
 ///
-/// The harness counts four bytes for the length of a string, although the program does not save the
-/// length; see kUnlistedBytes.
+/// The harness counts four bytes for the length of the string, even though the program does not
+/// save it; see kUnlistedBytes.
 template <class T>
 struct MemoryState {
   static_assert(std::is_trivially_copyable_v<T>, "revctl: only plain memory can be copied");
@@ -127,16 +128,16 @@ struct MemoryState {
 ///   inline constexpr int revctl::kUnlistedBytes<CdromState> = 4;  // the marker "CDRM"
 ///
 /// The harness counts four bytes for the length of each string and container. Subtract four for
-/// each one that the program saves without its length.
+/// each string or container that the program saves without its length.
 template <class T>
 inline constexpr int kUnlistedBytes = 0;
 /// The kUnlistedBytes of a type whose bytes cannot be counted, because they are packed or of
 /// variable length.
 inline constexpr int kUncounted = (std::numeric_limits<int>::min)();
 
-/// Returns the outcome for an adapter's Write. Fails if the program saved more or fewer bytes than
-/// T's listed values occupy at this version. This is how the harness notices class members and
-/// static variables that are missing from the list.
+/// Returns the outcome of an adapter's Write, which fails if the program saved more or fewer bytes
+/// than T's listed values occupy at this version. The harness thus notices class members and static
+/// variables that are missing from the list.
 template <class T>
 harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std::size_t saved) {
   harness::BinaryOutcome out;
@@ -228,7 +229,7 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
     static void Put(const TYPE& value, VARIABLE& variable) { TYPE::Put(value, variable); }         \
   }
 
-// Each macro below has two variants: _0 for a member, and _1 for a removed member.
+// Each macro below has two variants: _0 for current members, and _1 for removed members.
 #define REVCTL_DETAIL_STATE_MEMBER(since_, ...) \
   REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_STATE_MEMBER_, since_)(__VA_ARGS__)
 #define REVCTL_DETAIL_STATE_MEMBER_0(name_, ...) \

@@ -14,17 +14,17 @@
 #include <revctl/plain/macros.h>
 #include <revctl/plain/upgrade.h>
 
-// Flat structs: numbers, bools, enums, fixed arrays and other flat structs, saved as they are in
-// memory.
+// Flat structs, which consist of numbers, bools, enums, fixed arrays and other flat structs, and
+// are saved as they are in memory.
 //
-// Each field states the revisions in which it is live, and removed fields stay in the list. The
-// library computes the layout at any old revision from this list. A file of the current revision is
+// Each field states the revisions in which it is live, and removed fields stay in the list. From
+// this list, the library computes the layout at any old revision. A file of the current revision is
 // read with one copy. An older file is upgraded revision by revision and field by field, and your
 // own handlers convert values where needed. See docs/guide/plain.md.
 //
-// The saved bytes equal the C++ object in memory on a 64-bit little-endian machine, with zeros as
-// padding. On a big-endian machine bytes are swapped. CheckPlain fails if a compiler lays out the
-// struct differently.
+// The saved bytes are identical to the C++ object in the memory of a 64-bit little-endian machine,
+// with zeros as padding. Big-endian machines swap bytes. CheckPlain fails if a compiler lays out
+// the struct differently.
 namespace revctl {
 
 /// A struct with PLAIN(T). The functions below require one.
@@ -37,16 +37,16 @@ concept PlainStruct = detail::PlainType<T>;
 template <PlainStruct T>
 inline constexpr bool plain_fits = !detail::FindPlainFault(detail::plain_table<T>);
 
-/// Checks `T` and all structs in it: offsets and sizes against the compiler's, live ranges, missing
-/// handlers. Call it at start-up. Reading and writing also run the check, once per type, and fail
-/// with the same message (kind Corrupt).
+/// Checks `T` and all structs in it: whether offsets and sizes match the compiler's, live ranges,
+/// missing handlers. Call it at start-up. Reading and writing also run the check (once per type)
+/// and fail with the same message (kind Corrupt).
 template <PlainStruct T>
 Status CheckPlain() {
   const std::string& fault = detail::PlainFaultOf<T>();
   return fault.empty() ? Status() : Status(Status::Kind::Corrupt, fault);
 }
 
-/// Returns the size of a `T` at `revision` in bytes, or 0 if it had no fields yet.
+/// Returns the size in bytes of a `T` at `revision`, or 0 if it had no fields yet.
 template <PlainStruct T>
 constexpr std::size_t PlainSize(Revision revision) {
   return detail::PlainExtentAt(detail::plain_table<T>, revision.number()).size;
@@ -87,8 +87,8 @@ bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble&
   return true;
 }
 
-/// True if the bytes at `revision` equal the current object in memory, because nothing has changed
-/// since then and bytes are not swapped.
+/// True if the bytes at `revision` are identical to the current object in memory, because nothing
+/// has changed since then and bytes are not swapped.
 template <PlainType T>
 constexpr bool PlainAsItIs(std::int64_t revision) {
   return !kPlainSwaps && revision >= plain_newest<T>;
@@ -113,9 +113,9 @@ Status PlainOutcome(PlainTrouble& trouble) {
 }  // namespace detail
 
 /// Appends `value` to `out` as written at `revision`. By default the bytes are a copy of memory
-/// with zeros as padding. For an older revision (to serve older builds), live fields are converted.
-/// A removed field gets its DEAD_WITH value, or the converted value of the field that replaced it,
-/// or zero.
+/// with zeros as padding. At an older revision (for older builds to read), live fields are
+/// converted. A removed field gets its DEAD_WITH value, the converted value of the field that
+/// replaced it, or zero.
 ///
 /// Fails with Corrupt, and leaves `out` unchanged, if a bool or enum of `value` is invalid, because
 /// reading would reject it.
@@ -143,7 +143,7 @@ Status WritePlain(const T& value, std::vector<std::byte>& out,
 /// Reads a `T` that was written at `revision`. `bytes` must have exactly the size of that revision.
 /// `value` changes only on success.
 ///
-/// Fails with Corrupt (giving path, offset and reason) if the size is wrong, a bool is not 0 or 1,
+/// Fails with Corrupt, giving path, offset and reason, if the size is wrong, a bool is not 0 or 1,
 /// an enum has no enumerator for its value, or a conversion overflows. Fails with Refused if a
 /// handler failed.
 template <PlainStruct T>

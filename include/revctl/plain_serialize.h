@@ -15,20 +15,20 @@
 #include <revctl/plain.h>
 #include <revctl/serialize.h>
 
-// Lets plain structs appear in bodies, files and the harness. Each plain struct gets a body as if
-// SERIALIZE_TYPE followed it, so that `ADD(SR_WORLD, world)`, Save() and Load() accept it. On the
+// Lets plain structs appear in bodies, files and the harness. Each plain struct gets a body, as if
+// it had a SERIALIZE_TYPE, so that `ADD(SR_WORLD, world)`, Save() and Load() accept it. On the
 // wire, a plain struct is its memory image. Archives that report individual fields see the fields
 // of the current revision, including removed ones, and padding as unnamed bytes.
 namespace revctl {
 namespace detail {
 
-/// The body of a plain struct covers the whole struct, because CheckPlain compares the layout and
-/// thus finds members without a FIELD.
+/// The body of a plain struct covers all of it, because CheckPlain compares the layout and thus
+/// finds members without a FIELD.
 template <PlainType T>
 inline constexpr bool kVisitsWhole<T> = true;
 
-/// The type as which non-binary archives visit a field that is not a PLAIN struct. Fixed arrays,
-/// including PlainValues, are visited as std::array.
+/// The type that non-binary archives see for a field that is not a PLAIN struct. Fixed arrays,
+/// including PlainValues, appear as std::array.
 template <class F>
 struct PlainWireOf {
   using Type = F;
@@ -43,8 +43,8 @@ requires(PlainArray<F>::extent > 0) struct PlainWireOf<F> {
 ///
 /// At an old revision, the layout of a nested record differs from its C++ type, so the record
 /// exists only as bytes in the image of the outer record. Archives visit a fresh object instead,
-/// and the body of that object calls For() to find the bytes. Each field has one scope while it is
-/// visited. The scopes form a chain on the stack, innermost first.
+/// and the body of that object calls For() to find the bytes. Each field has a PlainStandIn while
+/// it is visited. The PlainStandIns form a chain on the stack, innermost first.
 class PlainStandIn {
  public:
   struct Bytes {
@@ -52,8 +52,8 @@ class PlainStandIn {
     std::byte* image;
   };
 
-  /// Maps `count` objects of `size` bytes, starting at `objects`, to the elements of `place` in
-  /// `image`.
+  /// Maps `count` objects of `size` bytes each, starting at `objects`, to the elements of `place`
+  /// in `image`.
   PlainStandIn(const void* objects, std::size_t size, std::size_t count, const PlainPlace& place,
                std::byte* image)
       : objects_(static_cast<const std::byte*>(objects)),
@@ -66,8 +66,7 @@ class PlainStandIn {
   PlainStandIn(const PlainStandIn&) = delete;
   PlainStandIn& operator=(const PlainStandIn&) = delete;
 
-  /// Returns the bytes for `object`. The `layout` in the result is null if it is an ordinary
-  /// object.
+  /// Returns the bytes for `object`. In the result, `layout` is null for an ordinary object.
   static Bytes For(const void* object) {
     for (const PlainStandIn* in = Innermost(); in != nullptr; in = in->outer_) {
       const auto distance =
@@ -103,8 +102,8 @@ void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
   }
 }
 
-/// Announces a FIELD or DEAD to the archive. `end` is the offset where the previous field ends; on
-/// return, it is the end of this field.
+/// Visits a FIELD or DEAD. `end` is the offset at which the previous field ends; on return, it is
+/// the end of this field.
 template <PlainType T, int I>
 void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image,
                       std::size_t& end) {
@@ -246,7 +245,7 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
   if (trouble.Any()) TellPlainTrouble(archive, trouble);
 }
 
-/// Reports `trouble` to the archive, which has read `size` bytes so far.
+/// Reports `trouble` to the archive, which has already read `size` bytes.
 template <class R>
 void TellPlainTrouble(R& r, const PlainTrouble& trouble, std::size_t size) {
   if constexpr (requires { r.FailBefore(size, trouble.reason()); }) {
@@ -335,7 +334,8 @@ void LearnPlainMembers() {
 
 }  // namespace detail
 
-/// The body of every PLAIN struct. To replace it for one struct, define a SERIALIZE_TYPE for it.
+/// The body of every PLAIN struct. To replace it for a particular struct, define a SERIALIZE_TYPE
+/// for that struct.
 template <PlainStruct T>
 constexpr auto RevctlBody(Tag<T>) {
   return [](auto& r, auto& d, auto*) -> void {

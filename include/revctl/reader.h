@@ -35,9 +35,9 @@ class BodyReader;
 ///   if (!r.Ok()) Show(r.error().path, r.error().offset, r.error().reason);
 ///
 /// Any bytes yield a value or an error, never undefined behavior. The first error is kept;
-/// everything read after it is zero or empty. The object may be partly read after an error, so read
-/// into a fresh one, or use Load(), which does so. The bytes must outlive the reader. Not
-/// thread-safe; use one reader per thread.
+/// everything read after it is zero or empty. After an error, the object may be only partly read,
+/// so read into a fresh object, or use Load(), which does so. The bytes must outlive the reader.
+/// Not thread-safe; use one reader per thread.
 class Reader {
  public:
   using RevctlBinaryArchive = void;
@@ -84,8 +84,8 @@ class Reader {
     error_.refused = true;
   }
 
-  /// Reports that the bytes are not a value of the type; called by the library. The first error
-  /// wins.
+  /// Reports that the bytes are not a valid value of the type; called by the library. The first
+  /// error wins.
   [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) { StopAt(p_, reason); }
 
   /// Like FailHere(), but for bytes that have already been read: the error is at `back` bytes
@@ -110,11 +110,11 @@ class Reader {
   /// True if views may refer to the bytes (ReadOptions::borrow).
   bool Borrows() const { return options_.borrow; }
 
-  /// Charges memory that the input requests against Limits::budget. Fails and returns false if the
-  /// budget is exceeded.
+  /// Charges memory that the input requests to Limits::budget. Fails and returns false if that
+  /// exceeds the budget.
   bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size, 0); }
 
-  /// Counts levels of nesting, for visitors that nest without a container. Fails and returns false
+  /// Adds levels of nesting, for visitors that nest without a container. Fails and returns false
   /// beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
@@ -126,7 +126,7 @@ class Reader {
   int DepthLeft() const { return limits_.depth - depth_; }
 
   /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
-  /// alignments are counted from here. Returns the state that EndPart() restores.
+  /// alignments are relative to its start. Returns the state that EndPart() restores.
   PartStart BeginPart() {
     return {std::exchange(counter_, 0),
             std::exchange(part_, static_cast<std::size_t>(p_ - begin_))};
@@ -136,8 +136,8 @@ class Reader {
     part_ = outer.offset;
   }
 
-  // Visitors call these after an error, to add the part of their value in which it occurred to the
-  // error path.
+  // After an error, visitors call these to add to the error path the part of their value in which
+  // the error occurred.
   [[gnu::cold, gnu::noinline]] void FailedInField(const char* name) { path_.Add(name); }
   [[gnu::cold, gnu::noinline]] void FailedInElement(std::size_t index) { path_.AddElement(index); }
 
@@ -180,8 +180,9 @@ class Reader {
     failed_ = true;
     p_ = end_;
   }
-  // The functions below report the common errors. They are not inlined, so that the code for a
-  // value contains only a call. `name` is the name of the field, or null. All of them return end_.
+  // The functions below report common errors. They are not inlined, so that the code for a value
+  // contains only a call. `name` is the name of the field, or null. All of these functions return
+  // end_.
 
   [[gnu::cold, gnu::noinline]] const std::byte* StopAtNumber(const std::byte* p, Kind kind,
                                                              const char* name) {
@@ -250,8 +251,7 @@ class Reader {
     return false;
   }
 
-  // Called before and after each value that takes more than one read, but only if no bytes are
-  // left.
+  // If no bytes are left, called before and after each value that takes more than one read.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -303,7 +303,7 @@ consteval Kind WireNumber() {
   }
 }
 
-/// True for values that take only a few instructions or one call to read: numbers, strings, and
+/// True for values that can be read with a few instructions or a single call: numbers, strings, and
 /// arrays and vectors of numbers.
 template <class T>
 inline constexpr bool kIsReadAtOnce = kIsScalar<T>;
@@ -322,14 +322,14 @@ template <class T>
 requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
          KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatRead<T> = kFlatHere<T, true>;
 
-/// True for values with parts that are read by a separate function instead of inline.
+/// True for values with parts, which are read by a separate function instead of inline.
 template <class T>
 inline constexpr bool kIsReadByCall =
     !kIsReadAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
     KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
 
 /// The archive that a Reader passes to bodies. It is a local copy of the Reader's cursor, which the
-/// compiler can keep in registers. Members of Reader would instead be loaded and stored for each
+/// compiler can keep in registers. Members of Reader would have to be loaded and stored for each
 /// field. The address of the copy must not escape. Functions that are not inlined get the Reader
 /// itself, between Leave() and Enter(), which copy the cursor back and forth.
 class BodyReader {
@@ -513,7 +513,7 @@ class BodyReader {
     }
   }
 
-  /// Reads a value that takes only a few instructions or one call to read.
+  /// Reads a value for which a few instructions or a single call suffice.
   template <class T>
   [[gnu::always_inline]] void ReadAtOnce(T& value, const char* name) {
     if constexpr (kIsScalar<T>) {
@@ -586,8 +586,8 @@ class BodyReader {
     return flag;
   }
 
-  /// Takes and returns the cursor by value. Not inlined, because the call takes no longer than
-  /// reading the string, and inlining would add a hundred instructions to each call site.
+  /// Takes and returns the cursor by value. Not inlined, because the call takes no longer than the
+  /// read itself, and inlining would add a hundred instructions to each call site.
   template <class T>
   [[gnu::noinline]] static const std::byte* ReadText(Reader& r, const std::byte* p, T& value,
                                                      const char* name) {
@@ -681,12 +681,12 @@ class BodyReader {
   /// Vectors up to this size are constructed from an iterator, which is faster than resizing and
   /// copying.
   static constexpr std::size_t kFewNumbers = 32;
-  /// Takes and returns the cursor by value, as ReadText does.
+  /// Takes and returns the cursor by value, like ReadText().
   template <class T>
   [[gnu::noinline]] static const std::byte* ReadNumbers(Reader& r, const std::byte* p, T& value,
                                                         const char* name);
-  /// Reads a single flat object. At the newest revision one check covers all its leaves, and the
-  /// compiler folds away its gates.
+  /// Reads a single flat object. At the newest revision, a single check covers all of its leaves,
+  /// and the compiler folds away its gates.
   template <class T>
   [[gnu::always_inline]] void ReadFlat(T& value, const char* name) {
     constexpr const FlatSizes& sizes = kFlatSizes<T, true>;
@@ -766,7 +766,7 @@ void Reader::FlatElements(T& value) {
   body.FlatElements(value);
 }
 
-/// Reads a value that has parts. Counts a level of nesting if its type can contain itself.
+/// Reads a value that has parts. Adds a level of nesting if its type can contain itself.
 template <Kind kind, class T>
 void Reader::Read(T& value, const char* name) {
   const bool failed_before = failed_;
@@ -786,13 +786,13 @@ void Reader::Read(T& value, const char* name) {
 
 }  // namespace revctl
 
-// How containers are filled: definitions of members declared in BodyReader.
+// Members of BodyReader that fill containers.
 
 namespace revctl::detail {
 
 /// Converts to a T{} in place. For objects larger than 96 bytes, g++ 12 zeroes the memory with `rep
-/// stos`, which takes longer than the rest of the construction. It uses faster code when it tunes
-/// for a different core, so the conversion is a separate function with a target attribute.
+/// stos`, which takes longer than the rest of the construction. When tuning for a different core,
+/// g++ generates faster code, so the conversion is a separate function with a target attribute.
 template <class T>
 struct FreshElement {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)
@@ -802,8 +802,8 @@ struct FreshElement {
     return T{};
   }
 };
-/// True for vectors with elements large enough to benefit from FreshElement, if emplace_back()
-/// accepts it.
+/// True for vectors whose elements are large enough to benefit from FreshElement and whose
+/// emplace_back() accepts it.
 template <class C>
 inline constexpr bool kMadeByFresh = false;
 template <class T, class A>
@@ -812,7 +812,7 @@ inline constexpr bool kMadeByFresh<std::vector<T, A>> =
     (std::is_same_v<A, std::allocator<T>> || (kIsPmr<A> && !std::uses_allocator_v<T, A>)) &&
     !std::is_constructible_v<T, TakenByNobody>;
 
-/// Checks the size once for all numbers. Copies in blocks that fit into the L1 cache, so that the
+/// Checks the size once for all numbers. Copies in blocks that fit in the L1 cache, so that the
 /// zeros written by resize() cause no memory traffic.
 template <class T>
 const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value,
@@ -921,8 +921,8 @@ template <class T>
 [[gnu::always_inline]] inline void BodyReader::ReadCounted(T& value, std::size_t count) {
   using Element = typename detail::Shape<T>::Element;
   if (count == 0 || !Pay(count, kElementCost<T>, sizeof(std::uint32_t))) return;
-  // A wrong count must not reserve more than a small multiple of the input. With a correct count
-  // the container grows as needed.
+  // A wrong count must not reserve more than a small multiple of the input size. With a correct
+  // count, the container grows as needed.
   if constexpr (Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
   std::size_t i = 0;
   for (; i < count && !r_.failed_; ++i) {
@@ -1036,9 +1036,8 @@ void BodyReader::ReadSet(T& value) {
   }
 }
 
-/// Constructs the alternative in place, without first constructing the default one. If the input
-/// ends here, the element holds the first alternative, as it does when elements are read one by
-/// one.
+/// Constructs the alternative in place, without constructing the default one first. If the input
+/// ends here, the element holds the first alternative, just as when elements are read one by one.
 template <class T, std::size_t... i>
 [[gnu::always_inline]] inline void BodyReader::AppendVariant(T& value, std::index_sequence<i...>) {
   using Element = typename T::value_type;

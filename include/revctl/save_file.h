@@ -12,15 +12,15 @@
 // Files on disk. Paths are UTF-8 on every system.
 
 // <windows.h> defines ReplaceFile as a macro. The names of this header's functions must not depend
-// on whether a file has included <windows.h> before.
+// on whether <windows.h> was included first.
 #pragma push_macro("ReplaceFile")
 #undef ReplaceFile
 
 namespace revctl {
 namespace detail {
 
-/// Rejects paths that contain a zero byte, because the system would end the path there and open a
-/// different file.
+/// Rejects paths that contain a zero byte, because the system would truncate the path there and
+/// open a different file.
 inline Status CheckPath(const char* doing, const std::string& path) {
   if (path.find('\0') == path.npos) return {};
   return {Status::Kind::Io,
@@ -29,23 +29,23 @@ inline Status CheckPath(const char* doing, const std::string& path) {
 
 }  // namespace detail
 
-/// Replaces the file at `path` atomically: writes a new file next to it, syncs and renames it. If
-/// the process is killed at any time, either the complete old file or the complete new file is
-/// there. A killed process leaves no temporary file if the file system supports unnamed files (the
-/// usual ones on Linux do); otherwise it may leave a file `PATH.PID-...`.
+/// Replaces the file at `path` atomically: writes a new file next to it, syncs it and renames it.
+/// Even if the process is killed, either the complete old file or the complete new file is there. A
+/// killed process leaves no temporary file if the file system supports unnamed files (the usual
+/// ones on Linux do); otherwise it may leave a file `PATH.PID-...`.
 ///
-/// An existing file keeps its permissions; a new one gets the default (on POSIX reduced by the
-/// umask). If `path` is a symbolic link, the link stays and its target is replaced. Fails with Io
-/// on system errors and for anything but a regular file (folder, pipe, device). On Windows it also
-/// fails for read-only files, and if another program keeps the file open without sharing for more
-/// than a second.
+/// An existing file keeps its permissions; a new file gets the default permissions (reduced by the
+/// umask on POSIX). If `path` is a symbolic link, the link stays and its target is replaced. Fails
+/// with Io on system errors and for anything but a regular file (folder, pipe, device). On Windows,
+/// it also fails for read-only files, and if another program keeps the file open without sharing it
+/// for more than a second.
 inline Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes) {
   Status status = detail::CheckPath("writing", path);
   return status ? detail::ReplaceOnDisk(path, bytes) : status;
 }
 
-/// Contents of a file, in memory that is not zeroed before reading. To map the file instead, see
-/// map_file.h.
+/// The contents of a file, in memory that is not zeroed before reading. To map the file instead,
+/// see map_file.h.
 class FileBytes {
  public:
   std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }
@@ -64,8 +64,8 @@ inline constexpr std::size_t kForeignHead = 4096;
 
 }  // namespace detail
 
-/// Reads the whole file. Returns an Io status if it is missing or does not fit into memory. If
-/// `magic` is given and the file begins with different bytes, reads only its beginning, since the
+/// Reads the whole file. Returns an Io status if it is missing or does not fit in memory. If
+/// `magic` is given and the file begins with different bytes, reads only its beginning, because the
 /// caller will reject it.
 inline Status ReadFile(const std::string& path, FileBytes& bytes,
                        const std::uint32_t* magic = nullptr) {
@@ -82,8 +82,8 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   const bool head_only = magic != nullptr && known == sizeof actual && actual != *magic;
   std::uint64_t size = file.size();
   if (head_only && size > detail::kForeignHead) size = detail::kForeignHead;
-  // With a spare byte, the loop can detect the end of the file without growing the buffer, and also
-  // that the file has grown meanwhile.
+  // The spare byte lets the loop detect the end of the file without growing the buffer, and lets it
+  // notice if the file has grown in the meantime.
   if (!detail::FitsMemory(size) ||
       !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io,
@@ -124,7 +124,7 @@ Status IntoFile(const std::string& path, Make make) {
 }
 
 /// Passes a file's bytes to `take(bytes, format)`, which must reject bytes without the format's
-/// magic. The bytes are freed afterwards, so `format.borrow` is switched off.
+/// magic. Turns off `format.borrow`, because the bytes are freed afterwards.
 template <class Take>
 Status FromFile(const std::string& path, FileFormat format, Take take) {
   FileBytes bytes;
@@ -145,12 +145,12 @@ Status SaveFile(const std::string& path, N revision, const T& value,
   return detail::IntoFile(path, [&](auto& bytes) { return Save(revision, value, bytes, format); });
 }
 
-/// Loads `value` from a file. On failure `value` is unchanged, and the message begins with the
-/// path. A file with a different magic is rejected after reading only its beginning, no matter how
-/// large it is.
+/// Loads `value` from a file. On failure, `value` is unchanged, and the message begins with the
+/// path. For a file with a different magic, only the beginning is read, no matter how large the
+/// file is.
 ///
-/// This source file must include the generated table of the list; other programs pass the latest
-/// revision or a table to one of the overloads below.
+/// This source file must include the generated table of the list; programs without one pass the
+/// latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
   detail::RequireLatest<Enum>();

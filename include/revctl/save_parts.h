@@ -17,9 +17,9 @@
 //   SaveParts(bytes, {}, PartAt(SR_LATEST, world), PartAt(Mod::Latest, mod));
 //   LoadParts(bytes, {}, PartOf<Rev>(world, SR_LATEST), PartOf<Mod>(mod, Mod::Latest));
 //
-// The header is the magic (u32), then revision (u32) and lineage (u64) of each part. The payloads
-// follow in the same order. A file with one part has the same header as a file written by Save().
-// Each part is checked against its own list.
+// The header consists of the magic (u32) and the revision (u32) and lineage (u64) of each part. The
+// payloads follow in the same order. A file with one part has the same header as a file written by
+// Save(). Each part is checked against its own list.
 
 namespace revctl {
 
@@ -43,7 +43,7 @@ struct ReadPart {
   std::int64_t latest = 0;
 };
 /// Returns a part to read. `Enum` is the enum of the part's list. This source file must include the
-/// generated table of that list, which knows the newest revision.
+/// generated table of that list, which states the newest revision.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value) {
   static_assert(ListedEnum<Enum>,
@@ -100,7 +100,7 @@ Status AppendPart(Writer& writer, const WrittenPart<N, T>& part, const Limits& l
   return {};
 }
 
-/// Reads one part at `offset` into `fresh`, and advances `offset` to its end.
+/// Reads a part at `offset` into `fresh`, and advances `offset` to the end of the part.
 template <class T>
 Status ReadOnePart(std::span<const std::byte> bytes, std::size_t& offset, Revision revision,
                    const FileFormat& format, T& fresh) {
@@ -129,7 +129,7 @@ Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&...
   return status;
 }
 
-/// Reads the parts that SaveParts wrote; pass the same parts in the same order. Assigns all values
+/// Reads the parts that SaveParts wrote. Pass the same parts in the same order. Assigns all values
 /// or, on failure, none.
 template <ByteRange B, class... Enum, class... T>
 Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... parts) {
@@ -194,7 +194,7 @@ Status SavePartsFile(const std::string& path, const FileFormat& format,
   return detail::IntoFile(path, [&](auto& bytes) { return SaveParts(bytes, format, parts...); });
 }
 
-/// Loads parts from a file. On failure all values are unchanged, and the message begins with the
+/// Loads parts from a file. On failure, all values are unchanged, and the message begins with the
 /// path.
 template <class... Enum, class... T>
 Status LoadPartsFile(const std::string& path, const FileFormat& format,

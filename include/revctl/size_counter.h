@@ -32,7 +32,7 @@ class SizeCounter {
   /// reason, use a Writer.
   bool Ok() const { return ok_; }
   void Fail(std::string_view) { ok_ = false; }
-  /// Counts levels of nesting. Fails and returns false beyond the depth that readers accept.
+  /// Adds levels of nesting. Fails and returns false beyond the depth that readers accept.
   bool Descend(int levels) { return (depth_ += levels) <= Limits().depth || (ok_ = false); }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return Limits().depth - depth_; }
@@ -145,9 +145,9 @@ class SizeCounter {
   bool ok_ = true;
 };
 
-/// Returns the size of `value`'s payload at revision `at`, without a file header, or nullopt if it
-/// cannot be written (a body rejects it, or it is nested too deeply). To get the reason, use a
-/// Writer.
+/// Returns the size of `value`'s payload at revision `at`, without a file header, or nullopt if the
+/// value cannot be written (a body rejects it, or it is nested too deeply). To get the reason, use
+/// a Writer.
 template <class T>
 std::optional<std::size_t> WireSize(const T& value, Revision at) {
   SizeCounter counter(at);

@@ -16,8 +16,8 @@
 #include <revctl/detail/visit/macros.h>
 
 // Binary archives that also report the path and offset of every leaf. They read and write the same
-// bytes as Reader and Writer, but more slowly (a virtual call and a path per leaf). Dumps, error
-// messages and the harness use them.
+// bytes as Reader and Writer, but more slowly, because each leaf takes a virtual call and a path.
+// They are used by dumps, error messages and the harness.
 
 namespace revctl {
 
@@ -99,8 +99,8 @@ class TraceArchive : public AnyArchive {
   const std::vector<TraceLeaf>& Leaves() const { return leaves_; }
   std::vector<TraceLeaf> TakeLeaves() { return std::move(leaves_); }
   void CollectLeaves(bool collect) { collect_ = collect; }
-  /// Selects whether the zeros before aligned values are reported as leaves (the default), although
-  /// they are not part of any value.
+  /// Selects whether the zeros before aligned values are reported as leaves (the default), even
+  /// though they are not part of any value.
   void CollectPadding(bool collect) { collect_padding_ = collect; }
   /// A container with more numbers than this is reported as a single leaf, called a block.
   static constexpr std::size_t kMostOneByOne = 1024;
@@ -123,7 +123,7 @@ class TraceArchive : public AnyArchive {
  protected:
   using AnyArchive::AnyArchive;
   bool Collecting() const { return collect_ && Ok(); }
-  /// Returns the number of zeros needed here before an aligned value.
+  /// Returns the number of zeros needed before an aligned value at the current offset.
   std::size_t Padding(std::size_t alignment, std::size_t before) const {
     return PaddingAt(ByteOffset() - part_, alignment, before);
   }
@@ -148,8 +148,8 @@ class TraceArchive : public AnyArchive {
 /// Reads binary bytes like Reader, and records every leaf.
 class TraceReader : public detail::TraceArchive {
  public:
-  /// Reads from offset `start`; all offsets count from the beginning of `bytes`, which must outlive
-  /// the archive.
+  /// Starts reading at offset `start`. All offsets are relative to the beginning of `bytes`, which
+  /// must outlive the archive.
   TraceReader(std::span<const std::byte> bytes, Revision at, std::size_t start = 0)
       : TraceArchive(/*reading=*/true), bytes_(bytes), at_(start) {
     revision = at;

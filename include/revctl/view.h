@@ -20,16 +20,16 @@
 namespace revctl {
 
 /// Immutable elements: numbers, enums, bools or flat records. View<char> is a string. On the wire,
-/// in layouts and in JSON a View<T> looks like a std::vector<T> (View<char> like a std::string), so
-/// that either can replace the other without a new revision.
+/// in layouts and in JSON, a View<T> looks like a std::vector<T> (and a View<char> like a
+/// std::string), so either can replace the other without a new revision.
 ///
 ///   struct Mesh { revctl::View<Vertex> verts; };
 ///   revctl::Load(file.Bytes(), mesh, {.borrow = true});  // file must outlive mesh
 ///
-/// A view that is read with `borrow` refers to the input if the bytes there equal the elements in
-/// memory. This requires the newest revision of the element type, a little-endian machine and
-/// alignment (ADD_ALIGNED). In all other cases the view owns its elements. Copies of a view share
-/// the elements.
+/// A view that is read with `borrow` refers to the input if the bytes in it are identical to the
+/// elements in memory. This requires the newest revision of the element type, a little-endian
+/// machine and alignment (ADD_ALIGNED). In all other cases, the view owns its elements. Copies of a
+/// view share the elements.
 template <class T>
 class View {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -38,7 +38,7 @@ class View {
 
  public:
   using value_type = T;
-  /// The type with the same wire form, from which a view can be constructed.
+  /// The type that has the same wire format as the view and from which a view can be constructed.
   using Owner = std::conditional_t<kText, std::string, std::vector<T>>;
 
   View() = default;
@@ -136,7 +136,7 @@ struct Shape<ElementsOf<T>> : KnownShape {
   using Element = T;
 };
 
-/// True if the elements' wire form can equal their representation in memory.
+/// True if the elements' wire format can be identical to their in-memory representation.
 template <class T>
 consteval bool IsBorrowable() {
   if constexpr (HasWireAs<T> || (kSwapBytes && sizeof(T) > 1)) {
@@ -154,7 +154,7 @@ consteval bool IsBorrowable() {
   }
 }
 
-/// True if the wire form at this revision equals the representation in memory.
+/// True if the wire format at this revision is identical to the in-memory representation.
 template <class T>
 constexpr bool IsImageAt(Revision revision) {
   if constexpr (kIsScalar<T>) {
@@ -194,8 +194,8 @@ bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::si
   }
 }
 
-/// Makes the view refer to the next elements if their bytes equal their representation in memory.
-/// Otherwise returns false and reads nothing.
+/// Makes the view refer to the next elements if their bytes are identical to their in-memory
+/// representation. Otherwise, returns false and reads nothing.
 template <class R, class T>
 bool Borrow(R& r, View<T>& view) {
   if constexpr (!IsBorrowable<T>()) {
@@ -207,7 +207,8 @@ bool Borrow(R& r, View<T>& view) {
     const T* const first = InPlace<T>(rest.data() + before);
     std::uint32_t count = 0;
     CopyValue<std::uint32_t>(&count, rest.data());
-    // If this returns false, the caller copies the elements, and that reports a wrong count.
+    // If this returns false, the caller copies the elements, and the copying code reports a wrong
+    // count.
     if (first == nullptr || count > (rest.size() - before) / sizeof(T)) return false;
     if (!AreValues<T>(rest.data() + before, count)) return false;
     r.Take(before + count * sizeof(T));

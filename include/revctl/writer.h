@@ -35,9 +35,9 @@ inline constexpr char kTooMany[] = "more elements than a 32-bit count can hold";
 ///   Serialize(w, score);              // score may be const: writing never changes it
 ///   Store(w.Bytes());
 ///
-/// Writing fails only if a value has no wire form (a count above 32 bits, a variant without a
-/// value, nesting deeper than readers accept), if a fixed buffer is full, or if a body calls
-/// r.Fail().
+/// Writing fails only if a value cannot be encoded (a count that does not fit in 32 bits, a variant
+/// without a value, nesting deeper than readers accept), if a fixed buffer is full, or if a body
+/// calls r.Fail().
 class Writer {
  public:
   using RevctlBinaryArchive = void;
@@ -68,15 +68,15 @@ class Writer {
   static constexpr bool IsReading() { return false; }
   static constexpr bool IsWriting() { return true; }
 
-  /// Returns the bytes written so far; empty after an error. They are valid until the next write or
-  /// Clear(), and only while the writer exists.
+  /// Returns the bytes written so far; empty after an error. The bytes are valid until the next
+  /// write or Clear(), and only while the writer exists.
   std::span<const std::byte> Bytes() const {
     return failed_ ? std::span<const std::byte>() : std::span<const std::byte>(begin_, p_);
   }
   bool Ok() const { return !failed_; }
   const ArchiveError& error() const { return error_; }
 
-  /// Starts over but keeps the memory, so that many objects can be written with few allocations.
+  /// Starts over, but keeps the memory, so that many objects can be written with few allocations.
   void Clear() {
     if (!fixed_) {
       begin_ = memory_.data();
@@ -92,7 +92,7 @@ class Writer {
     error_ = {};
   }
   void SetLimits(const Limits& limits) { limits_ = limits; }
-  /// Counts levels of nesting, for visitors that nest without a container. Fails and returns false
+  /// Adds levels of nesting, for visitors that nest without a container. Fails and returns false
   /// beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
@@ -103,7 +103,7 @@ class Writer {
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
   /// Appends bytes unchanged, such as headers or embedded blobs. Bytes appended before the first
-  /// value are not part of the payload, so alignment is counted from their end.
+  /// value are not part of the payload, so alignment is relative to their end.
   void Append(std::span<const std::byte> bytes) {
     const bool heads = static_cast<std::size_t>(p_ - begin_) == payload_;
     Put(bytes.data(), bytes.size());
@@ -111,7 +111,7 @@ class Writer {
   }
 
   [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) { Stop(reason, true); }
-  /// Reports that the value has no wire form; called by the library. The first error wins.
+  /// Reports that the value cannot be encoded; called by the library. The first error wins.
   [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) { Stop(reason, false); }
 
   // ---- called by macros and by Serialize()
@@ -137,7 +137,7 @@ class Writer {
   template <class T>
   void Value(T& value);
   /// Writes the elements of a type with SERIALIZE_DECLARE_FLAT, in the file that contains its body.
-  /// The count is already written.
+  /// The count has already been written.
   template <class T>
   void FlatElements(T& value);
 
@@ -190,8 +190,7 @@ class Writer {
   template <Kind kind, class T>
   void Write(T& value, const char* name);
 
-  // Called before and after each value that takes more than one write, but only if the buffer is
-  // full.
+  // If the buffer is full, called before and after each value that takes more than one write.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -228,7 +227,7 @@ class Writer {
 
 namespace revctl::detail {
 
-/// True for values that are written by a single copy: strings, and arrays and vectors of numbers.
+/// True for values that are written with a single copy: strings, and arrays and vectors of numbers.
 template <class T>
 inline constexpr bool kIsWrittenAtOnce = false;
 template <class T>
@@ -248,14 +247,14 @@ template <class T>
 requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
          KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatWrite<T> = kFlatHere<T, false>;
 
-/// True for values with parts that are written by a separate function instead of inline.
+/// True for values with parts, which are written by a separate function instead of inline.
 template <class T>
 inline constexpr bool kIsWrittenByCall =
     !kIsWrittenAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> && !kIsScalar<T> &&
     KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
 
 /// The archive that a Writer passes to bodies. It is a local copy of the Writer's cursor, which the
-/// compiler can keep in registers. Members of Writer would instead be loaded and stored for each
+/// compiler can keep in registers. Members of Writer would have to be loaded and stored for each
 /// field. The address of the copy must not escape. Functions that are not inlined get the Writer
 /// itself, between Leave() and Enter(), which copy the cursor back and forth.
 class BodyWriter {
@@ -445,8 +444,9 @@ class BodyWriter {
       end_ = cursor.end;
     }
   }
-  /// Checks the size once for count and values. Takes and returns the cursor by value. Not inlined,
-  /// because all types share this function and the call takes no longer than the work.
+  /// Performs a single size check for the count and the values. Takes and returns the cursor by
+  /// value. Not inlined, because all types share this function and the call takes no longer than
+  /// the work itself.
   [[gnu::noinline]] static Writer::Cursor WriteCounted(Writer& w, std::byte* p, const void* values,
                                                        std::size_t count, std::size_t size,
                                                        const char* name) {
@@ -466,7 +466,7 @@ class BodyWriter {
     CopyShort(p + sizeof number, values, bytes);
     return {p + sizeof number + bytes, end};
   }
-  /// Fails and returns false if the count does not fit into 32 bits.
+  /// Fails and returns false if the count does not fit in 32 bits.
   [[gnu::always_inline]] bool Count(std::size_t count) {
     if (count > UINT32_MAX) [[unlikely]] {
       FailHere(kTooMany);
@@ -534,7 +534,8 @@ class BodyWriter {
   [[gnu::always_inline]] void WriteSequence(T& value) {
     using Element = typename Shape<T>::Element;
     if (!Count(value.size()) || !w_.Ok()) {
-      // The error is already reported. The loops below would attribute it to one of the elements.
+      // The error has already been reported. The loops below would attribute it to one of the
+      // elements.
     } else if constexpr (kIsBitVector<T>) {
       for (const bool bit : value) Scalar(bit);
     } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
@@ -564,8 +565,8 @@ class BodyWriter {
     }
   }
 
-  /// Returns true if the writer has failed, after adding the element to the error path. Searches
-  /// for the element's index, so that the loops above do not have to count.
+  /// If the writer has failed, adds the element to the error path and returns true. Searches for
+  /// the element's index, so that the loops above do not have to count.
   template <class T>
   [[gnu::cold, gnu::noinline]] static bool FailedInElement(Writer& w, T& value,
                                                            const void* element) {
@@ -579,8 +580,8 @@ class BodyWriter {
     return true;
   }
 
-  /// Writes a single flat object. At the newest revision one check covers all its leaves, and the
-  /// compiler folds away its gates.
+  /// Writes a single flat object. At the newest revision, a single check covers all of its leaves,
+  /// and the compiler folds away its gates.
   template <class T>
   [[gnu::always_inline]] void WriteFlat(T& value) {
     constexpr const FlatSizes& sizes = kFlatSizes<T, false>;
@@ -673,7 +674,7 @@ void Writer::FlatElements(T& value) {
   body.WriteFlatElements(value);
 }
 
-/// Writes a value that has parts. Counts a level of nesting if its type can contain itself.
+/// Writes a value that has parts. Adds a level of nesting if its type can contain itself.
 template <Kind kind, class T>
 void Writer::Write(T& value, const char* name) {
   const bool failed_before = failed_;

@@ -26,11 +26,12 @@ namespace revctl {
 namespace detail {
 
 /// The address of this variable identifies a type, with or without RTTI. The variable is not const,
-/// so that the linker cannot merge the variables of two types.
+/// because the linker could otherwise merge the variables of two types.
 template <class T>
 inline char object_key = 0;
 
-/// A static type of pointers that may refer to an object: the object's own class or a base class.
+/// The static type of a pointer that may refer to an object: the object's own class or a base
+/// class.
 struct ObjectView {
   const void* key;            ///< identifies the static type
   void* (*up)(void* object);  ///< converts the object to the base
@@ -114,7 +115,7 @@ enum class Stray {
 ///       return classes;
 ///     }
 ///
-/// The objects themselves need no id, no common base class and no registration when they are
+/// Objects need neither an id nor a common base class, and are not registered when they are
 /// created. A class needs a body (SERIALIZE_TYPE) and a default constructor or factory function.
 class ObjectClasses {
  public:
@@ -127,22 +128,22 @@ class ObjectClasses {
     return *std::construct_at(this, std::move(other));
   }
 
-  /// Adds a class. Files contain its name, so add a Renamed if you ever change the name. Replaces
+  /// Adds a class. Files contain its name, so call Renamed() if you ever change the name. Replaces
   /// an existing class with the same name or type.
   template <class T, class... Bases>
   ObjectClasses&& Add(std::string name) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), [] { return new T{}; });
   }
   /// Adds a class with a factory. `make` is a stateless function that returns a new object. Some of
-  /// the new objects may be discarded.
+  /// these objects may be discarded.
   template <class T, class... Bases, std::invocable Make>
   ObjectClasses&& Add(std::string name, Make make) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), make,
                                                       (std::numeric_limits<std::int64_t>::min)());
   }
-  /// Adds a class that exists since revision `since`. Files for older builds omit its objects and
-  /// everything that only these objects own: a vector of roots does not contain them, and all other
-  /// pointers to them become null.
+  /// Adds a class that was introduced in revision `since`. Files for older builds omit its objects
+  /// and everything that only its objects own. The omitted objects are missing from a vector of
+  /// roots, and all other pointers to them become null.
   template <class T, class... Bases, RevisionNumber N>
   ObjectClasses&& Add(std::string name, N since) && {
     return std::move(*this).template Add<T, Bases...>(
@@ -183,7 +184,7 @@ class ObjectClasses {
     renamed_.push_back({std::move(old_name), std::move(new_name), kNever});
     return std::move(*this);
   }
-  /// Like Renamed() above, but also writes the class as `old_name` for builds older than `since`,
+  /// Like Renamed() above, but also uses `old_name` when writing for builds older than `since`,
   /// which do not know the new name.
   template <RevisionNumber N>
   ObjectClasses&& Renamed(std::string old_name, std::string new_name, N since) && {
@@ -285,8 +286,8 @@ class ObjectClasses {
     return *name;
   }
 
-  /// Compares `revision` with each revision at which the set of written classes or their names
-  /// change. Archives that note comparisons then treat these revisions like gates.
+  /// Compares `revision` with each revision at which the set of written classes or one of their
+  /// names changes. Archives that note comparisons then treat these revisions like gates.
   template <class AnyRevision>
   void CompareWith(const AnyRevision& revision) const {
     for (const auto& known : classes_) {

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-// Computes how deeply the objects of a stream own each other. Destructors of owners recurse, so a
-// chain of a million owners would overflow the stack long after it was read.
+// Computes how deeply the objects of a stream own each other. Destructors of owners recurse, so
+// destroying a chain of a million owners would overflow the stack, long after the chain was read.
 
 namespace revctl::detail {
 
 /// Ownership depths of a graph. `parents[i]` is the only owner of object i + 1, or 0 if the object
-/// has no owner or several. Each pair in `shared` is an owner and an object that it shares. Ids
-/// must be in range, and `parents` must not contain cycles.
+/// has no owner or several. Each pair in `shared` consists of an owner and an object that it
+/// shares. Ids must be in range, and `parents` must not contain cycles.
 class OwnershipDepths {
  public:
   OwnershipDepths(const std::vector<std::uint32_t>& parents,
@@ -34,7 +34,7 @@ class OwnershipDepths {
 
   /// Returns the depths of all objects. Objects that only roots own have depth 0, and all others
   /// are one level deeper than their deepest owner. All objects in a ring of shared objects have
-  /// the same depth, because only explicit code can destroy a ring, in any order.
+  /// the same depth, because a ring can be destroyed only by explicit code, in any order.
   const std::vector<std::uint32_t>& Depths() const { return depths_; }
 
  private:
@@ -74,8 +74,8 @@ class OwnershipDepths {
     }
   }
 
-  /// Numbers the rings with Kosaraju's algorithm. Objects that reach each other get the same
-  /// number, and owners outside the ring get lower numbers than the objects that they own.
+  /// Numbers the rings with Kosaraju's algorithm. Objects that can reach each other get the same
+  /// number, and an owner outside a ring gets a lower number than the objects that it owns.
   void FindRings(const Edges& edges) {
     const std::size_t count = parents_.size();
     std::vector<std::uint32_t> order;
@@ -92,7 +92,7 @@ class OwnershipDepths {
     }
   }
 
-  /// Computes the depths of objects along owners in the same ring.
+  /// Computes the depths of objects along chains of owners in the same ring.
   void Chains() {
     std::vector<std::uint32_t> chain;
     std::vector<bool> known(parents_.size(), false);

@@ -127,12 +127,12 @@ class ObjectLinks {
 
   // ---- writing
 
-  /// The writer that runs bodies only to find the objects that they own. Its bytes are discarded.
-  /// Null at other times.
+  /// The writer that runs bodies only to find the objects that they own, and whose bytes are
+  /// discarded. Null at other times.
   const Writer* finder = nullptr;
 
   /// Returns the id of a raw pointer among the roots, which owns its object. Fails if the object
-  /// has a different owner or occurs twice among the roots, because it would be freed twice.
+  /// has another owner or occurs twice among the roots, because it would be freed twice.
   template <class T>
   ObjectId IdOfRoot(const T* root) {
     const bool again = mode_ == Mode::Find && ids_.contains({root, &object_key<T>});
@@ -149,8 +149,8 @@ class ObjectLinks {
     if (target == nullptr || mode_ != Mode::Write) return 0;
     const auto known = ids_.find({target, &object_key<T>});
     if (known != ids_.end()) return known->second;
-    // Report only the first dangling pointer, so that a million of them do not cause a million
-    // searches.
+    // Report only the first dangling pointer, because a million of them would otherwise cause a
+    // million searches.
     if (classes_.on_dangling() == Stray::Refuse && trouble_.empty()) {
       Fail("points at a " + TypeName<T>() +
            " that is not saved: make it a root or let a saved object own it" +
@@ -161,7 +161,7 @@ class ObjectLinks {
     return 0;
   }
 
-  /// Returns the id of an object that the current object owns or shares. In mode Find, adds the
+  /// Returns the id of an object that the current object owns or shares. In Mode::Find, adds the
   /// object to the stream.
   template <class T>
   ObjectId IdOfOwned(T* owned, bool is_shared) {
@@ -243,13 +243,15 @@ class ObjectLinks {
     return static_cast<T*>(view);
   }
 
-  /// Returns a shared_ptr to the object. If `is_weak`, the caller only needs it for a weak_ptr.
+  /// Returns a shared_ptr to the object. If `is_weak`, the caller needs it only to create a
+  /// weak_ptr.
   template <class T>
   std::shared_ptr<T> Share(ObjectId id, bool is_weak) {
     Object* object = nullptr;
     void* view = nullptr;
     if (!Look<T>(id, object, view)) return nullptr;
-    // Made-up objects share only objects with higher ids, because nothing would destroy a ring.
+    // Made-up objects share only objects with higher ids, because nothing would ever destroy a ring
+    // of objects.
     if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
     if (object->owner == Owner::One || object->parent != 0) {
       if (mode_ != Mode::Invent)
@@ -268,7 +270,7 @@ class ObjectLinks {
     return std::shared_ptr<T>(object->share, static_cast<T*>(view));
   }
 
-  /// True if bodies created exactly the shared pointers in the table, and no root is missing.
+  /// True if bodies created exactly the shared pointers in the table and no root is missing.
   bool TookAsTold() const {
     return taken_.empty() && told_ == static_cast<std::ptrdiff_t>(shared.size()) && !lost_root_;
   }
@@ -278,8 +280,8 @@ class ObjectLinks {
     return taken_.empty() ? std::vector(shared.begin(), shared.begin() + told_) : taken_;
   }
 
-  /// Records that the user owns the roots, and thus all objects. If the enclosing file is rejected
-  /// later, rings of objects are still destroyed.
+  /// Records that the user now owns the roots, and thus all objects. If the enclosing file is
+  /// rejected later, rings of objects are still destroyed.
   void HandedOver() {
     handed_over_ = true;
     RefusedLoad* const load = RefusedLoad::Current();
@@ -292,8 +294,8 @@ class ObjectLinks {
       for (const auto& [object, of] : sharing) Untie(object.lock(), *of);
     });
   }
-  /// Takes back ownership of the objects that raw pointers among the roots owned. The caller has
-  /// already cleared the roots.
+  /// Takes back ownership of the objects that raw pointers among the roots owned. The caller must
+  /// already have cleared the roots.
   void TakeBack() {
     for (Object& object : objects) {
       if (object.raw_root) object.owner = Owner::Nobody;
@@ -318,8 +320,8 @@ class ObjectLinks {
   }
 
   /// Clears the pointers in a shared object, because a ring of shared objects would never be freed.
-  /// Runs the body with a failed reader, which clears every pointer that the body visits. Its
-  /// maximal revision skips upgrade code.
+  /// To do so, runs the body with a failed reader, which clears every pointer that the body visits.
+  /// The reader uses the maximal revision, which skips upgrade code.
   static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
     if (object == nullptr) return;
     Reader failed({}, Revision((std::numeric_limits<std::int64_t>::max)()));
@@ -359,7 +361,7 @@ class ObjectLinks {
     left_out.push_back({&of, whole});
     for (const ObjectView& each : of.views) ids_[{each.up(whole), each.key}] = 0;
   }
-  /// Omits an object of any class that only an omitted object owns.
+  /// Omits an object, whatever its class, because its only owner is omitted.
   template <class T>
   void LeaveOwned(T* object) {
     const ObjectClass* const of = classes_.ClassOf(*object);
@@ -402,7 +404,7 @@ class ObjectLinks {
   }
 
   /// Sets `object` and `view` to the object with this id. Returns false for id 0, for a dropped
-  /// object, and for an id that the pointer cannot refer to. The last case is an error unless
+  /// object, and for an object that the pointer cannot refer to. The last case is an error unless
   /// dangling ids are dropped or kept.
   template <class T>
   bool Look(ObjectId id, Object*& object, void*& view) {
@@ -455,7 +457,7 @@ namespace revctl::detail {
 
 /// Returns the id of an object that no root reaches through owners and shared pointers, or 0 if
 /// there is none. Call it after bodies have run and roots are linked. Takes constant time if bodies
-/// created exactly the shared pointers in the table, because the table was checked earlier.
+/// created exactly the shared pointers in the table, because the table has already been checked.
 inline ObjectId FindLost(const ObjectLinks& links) {
   if (links.TookAsTold()) return 0;
   std::vector<std::pair<ObjectId, ObjectId>> owns = links.TakenShares();

@@ -222,7 +222,7 @@ bool AnyIds(const Ids& ids) {
   }
 }
 
-/// Reports an error in the bytes or the object to any kind of archive.
+/// Reports an error in the bytes or in the object, to any kind of archive.
 template <class R>
 void TellObjectTrouble(R& r, const std::string& reason) {
   if constexpr (requires { r.FailHere(reason); }) {
@@ -237,8 +237,8 @@ void TellObjectTrouble(R& r, ObjectLinks& links) {
     TellObjectTrouble(r, trouble);
 }
 
-/// Returns the ids of a member's pointers when writing. Returns empty ids when reading or if the
-/// gate is closed.
+/// When writing, returns the ids of a member's pointers. When reading, or if the gate is closed,
+/// returns no ids.
 template <class R, class M>
 auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
   typename RefTraits<M>::Ids ids{};

@@ -42,8 +42,8 @@ struct ObjectTable {
   std::vector<std::pair<ObjectId, ObjectId>> shared;
 };
 
-/// Number of levels that a nested stream counts against Limits::depth. It uses about as much stack
-/// as this many nested containers.
+/// Number of levels that a nested stream adds to the depth limited by Limits::depth. It uses about
+/// as much stack as this many nested containers.
 inline constexpr int kStreamLevels = 8;
 
 /// Sets the depth of each object. Fails if an object is owned more than `levels` deep.
@@ -60,8 +60,8 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
   return true;
 }
 
-/// Finds the objects that are omitted because only omitted objects own them, so that pointers to
-/// them become null. Runs bodies at the maximal revision, because the gates of a new class are
+/// Finds the objects that are omitted because only omitted objects own them. Pointers to these
+/// objects become null. Runs bodies at the maximal revision, because the gates of a new class are
 /// closed at the revision that is being written.
 inline void FindLeftOut(ObjectLinks& links, int levels) {
   Writer writer{Revision((std::numeric_limits<std::int64_t>::max)())};
@@ -77,15 +77,15 @@ inline void FindLeftOut(ObjectLinks& links, int levels) {
   }
 }
 
-/// Finds everything that `roots` own directly or indirectly, by running each body once, and
-/// prepares `links` for writing. `levels` is the remaining Limits::depth.
+/// Runs each body once to find everything that `roots` own directly or indirectly, and prepares
+/// `links` for writing. `levels` is the remaining Limits::depth.
 template <class Roots>
 bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots& roots,
                  ObjectTable& table, typename RefTraits<Roots>::Ids& root_ids) {
   ObjectLinks::Scope scope(&links);
   links.revision = revision.number();
   RefTraits<Roots>::Save(links, roots);
-  // Report errors before running any body, because otherwise they would be attributed to the first
+  // Report errors before running any body, because they would otherwise be attributed to the first
   // object.
   if (std::string trouble = links.TakeTrouble(); !trouble.empty())
     return links.Fail(std::move(trouble));
@@ -151,8 +151,8 @@ void ForEachId(const Ids& ids, auto&& each) {
   }
 }
 
-/// Determines the objects to create, which are the objects that roots reach through owners that are
-/// not dropped. Fails if the tables are invalid: a class or id is out of range, or an object has no
+/// Determines which objects to create, namely those that roots reach through owners that are not
+/// dropped. Fails if the tables are invalid: a class or id is out of range, or an object has no
 /// owner or two owners.
 template <class Ids>
 bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
@@ -186,8 +186,8 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   ForEachId(roots, [&](ObjectId id) {
     if (id != 0 && id <= count && table.parents[id - 1] == 0) reach(id);
   });
-  // First follow all owners, because an object that no root reaches is an error. Then follow only
-  // owners that are not dropped.
+  // In the first pass, follow all owners, because an object that no root reaches is an error. In
+  // the second, follow only owners that are not dropped.
   std::vector<ObjectId> order;
   while (!next.empty()) {
     const ObjectId id = next.back();
@@ -269,8 +269,8 @@ struct ObjectStream {
   Roots* roots = nullptr;
   /// Receives the kept records after everything else has been read. May be null.
   std::vector<KeptObject>* kept = nullptr;
-  /// True if the stream must end the payload. More bytes are then reported before the user receives
-  /// the roots.
+  /// True if the payload must end with the stream. Any further bytes are then reported before the
+  /// user receives the roots.
   bool is_all = false;
 };
 template <class Roots>
@@ -371,7 +371,7 @@ inline std::string RecordSizeText(std::size_t size, std::size_t read) {
 }
 
 /// Keeps a record of an unknown class if the user wants it and the budget allows it. Also charges
-/// for the class name, because many short records may share a long name.
+/// for the class name, because many short records may share a long name and each keeps a copy.
 template <class R>
 void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t index,
                 std::span<const std::byte> bytes) {
@@ -383,7 +383,7 @@ void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t 
   links.kept.push_back({name, static_cast<ObjectId>(index + 1), {bytes.begin(), bytes.end()}, 0});
 }
 
-/// Charges for the list of dangling ids, because so far only null pointers have been charged.
+/// Charges for the list of dangling ids, because so far they were charged only as null pointers.
 /// Returns false if the budget is exceeded.
 template <class R>
 bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject>* kept) {

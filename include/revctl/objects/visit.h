@@ -9,8 +9,8 @@
 
 #include <revctl/objects/stream.h>
 
-// Visits object streams with non-binary archives: the same data as in the binary form, field by
-// field. A record appears as one conditional field for each possible class, and only the field of
+// Visits object streams with non-binary archives: the same data as in the binary format, but field
+// by field. A record appears as one conditional field per possible class, and only the field for
 // the record's own class is visited.
 
 namespace revctl {
@@ -60,7 +60,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   if (visit == nullptr) return VisitNamed(archive, size_site, size);
   const ObjectLinks::Object object = visit->links.objects[visit->index];
   if (object.of == nullptr) {
-    // A string has the same wire form as a size and the bytes of an object.
+    // A string has the same wire format as an object with its size.
     std::string bytes;
     VisitNamed(archive, dropped_site, bytes);
     if (archive.Ok() && visit->keeps) {
@@ -81,7 +81,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
-    // Use the class name from the file, so that paths in an old file contain the old name.
+    // Use the class name from the file, so that paths in old files contain the old name.
     const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
     const char* const name =
         here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each)
@@ -249,7 +249,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      // All other archives only prove flatness, and streams are not flat.
+      // All other archives serve only to prove flatness, and streams are not flat.
       r.Fail("object streams can only be read by Reader");
     }
   };

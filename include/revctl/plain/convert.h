@@ -29,7 +29,7 @@ T PlainPeek(const std::byte* at) {
   return value;
 }
 
-/// Reads the leaf at `at`, which is in host byte order and may be unaligned. For an Enum, pass the
+/// Reads the leaf at `at`, which is in host byte order and may be unaligned. For an enum, pass the
 /// underlying kind.
 inline PlainNumberValue PlainReadNumber(Kind kind, const std::byte* at) {
   using Class = PlainNumberValue::Class;
@@ -84,7 +84,7 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
 }
 
 /// Writes `value` as a leaf of `kind`. Returns false without writing if the kind cannot represent
-/// the value, for example because it is out of range, is not an integer, or is not 0 or 1 for a
+/// the value, for example because it is out of range or not an integer, or neither 0 nor 1 for a
 /// bool. Rounds reals to the nearest number, and preserves infinities and NaNs.
 inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;

@@ -12,10 +12,10 @@
 
 namespace revctl {
 
-/// Specialize this to define the valid numbers of an enum in plain structs. By default, the
-/// enumerators are valid. If the enum has an `operator|` (a set of flags), all combinations of
-/// enumerators are valid. The library finds enumerators as described in detail/types/enums.h.
-/// Declare any others with REVCTL_ENUMERATORS, or write a check:
+/// Specialize this to define the valid numbers of an enum in plain structs. By default, these are
+/// the enumerators or, if the enum is a set of flags with an `operator|`, all combinations of
+/// enumerators. The library finds enumerators as described in detail/types/enums.h. Declare any
+/// others with REVCTL_ENUMERATORS, or write a check:
 ///
 ///     template <> struct revctl::PlainEnum<Tile> {
 ///       static bool Valid(std::uint16_t n) { return n < 900; }
@@ -36,7 +36,7 @@ concept PlainFlags = requires(E e) {
   { e | e } -> std::same_as<E>;
 };
 
-/// The enumerators of `E` as numbers. The program computes them only once.
+/// The enumerators of `E` as numbers, which the program computes only once.
 template <class E>
 class PlainEnumerators {
  public:
@@ -49,7 +49,7 @@ class PlainEnumerators {
   }
 
   /// True if all numbers from the first enumerator to the last are enumerators. Such enums are
-  /// common and the fastest to check.
+  /// common, and they are the fastest to check.
   bool WithoutGaps() const { return without_gaps_; }
   Number First() const { return first_; }
   Unsigned Span() const { return span_; }

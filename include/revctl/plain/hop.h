@@ -28,9 +28,9 @@ using PlainPeel = typename PlainPeelOf<F, Dimensions>::Type;
 
 }  // namespace detail
 
-/// The struct `T` as it was at revision `Revision`, for a HOP handler. Accesses fields by name at
-/// their offsets at that revision. The name of a field that was not live then does not compile.
-/// Does not own the bytes; valid while the handler runs.
+/// The struct `T` as it was at revision `Revision`, for a HOP handler. Accesses fields by name, at
+/// the offsets of that revision. Naming a field that was not live at that revision does not
+/// compile. Does not own the bytes; valid while the handler runs.
 ///
 /// `from` is the state before the hop and is read-only. `to` is the state after the hop and is
 /// writable. When the handler starts, every field of `to` has already been copied, converted or set

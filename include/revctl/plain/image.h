@@ -50,8 +50,8 @@ inline bool CheckPlainImage(const PlainLayout& layout, const std::byte* image, s
   return true;
 }
 
-/// Reverses the byte order of every leaf. Files are little-endian, so big-endian hosts call this
-/// after reading and before writing. Padding is unchanged.
+/// Reverses the byte order of every leaf and leaves padding unchanged. Files are little-endian, so
+/// big-endian hosts call this after reading and before writing.
 inline void SwapPlainImage(const PlainLayout& layout, std::byte* image) {
   for (const PlainPlace& place : layout.places) {
     const std::size_t count = layout.FieldOf(place).shape.count;

@@ -8,9 +8,9 @@
 
 #include <revctl/plain/table.h>
 
-// Computes the layout that the compiler gave a struct at any old revision. Live fields are in order
-// of declaration, each at the next multiple of its alignment. The size is a multiple of the largest
-// alignment.
+// Computes the layout that the compiler gave a struct at any old revision. Live fields are in
+// declaration order, each at the next multiple of its alignment, and the size is a multiple of the
+// largest alignment.
 namespace revctl::detail {
 
 /// Size and alignment in bytes. A struct without live fields has size 0.

@@ -9,8 +9,8 @@
 
 // The field list that FIELD and DEAD build inside a struct, in the form of types. Each macro
 // declares (but never defines) overloads of static member functions, and overload resolution on a
-// chain of ranks counts them. Declarations work while the class is incomplete, and a HOP body can
-// use fields that are declared after it.
+// chain of ranks counts these overloads. Declarations work while the class is still incomplete, and
+// a HOP body can use fields that are declared after it.
 namespace revctl::detail {
 
 /// Maximum number of fields in one struct, including dead fields but not the fields of nested
@@ -39,7 +39,7 @@ constexpr bool SamePlainName(const char* a, const char* b) {
   return *a == *b;
 }
 
-/// `until` of a field that is live at the current revision.
+/// The value of `until` for a field that is live at the current revision.
 inline constexpr std::int64_t kPlainLives = (std::numeric_limits<std::int64_t>::max)();
 
 /// The type that represents a FIELD or DEAD. The field exists at revision n if since <= n < until.
@@ -105,7 +105,7 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 
 }  // namespace revctl::detail
 
-// The macros of a plain struct. Each also has a name that begins with REVCTL_. Define
+// The macros of a plain struct. Each macro also has a name that begins with REVCTL_. Define
 // REVCTL_NO_SHORT_MACROS before the include to get only the REVCTL_ names.
 //
 //   PLAIN(Door);
@@ -146,8 +146,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
     return {since_text, until_text, fallback_text, __FILE__, __LINE__}; \
   }
 
-// Counting takes the compiler most of the time, so each live member stores its number in an enum.
-// This does not work for dead members, because several of them may have the same name.
+// Counting takes most of the compile time, so each live member stores its number in an enum. This
+// does not work for dead members, because several of them may have the same name.
 #define REVCTL_PLAIN_FIELD_(name, since, ...)                                                    \
   enum : int { RevctlPlainAt_##name = REVCTL_PLAIN_NEXT_ };                                      \
   REVCTL_PLAIN_TEXTS_(RevctlPlainAt_##name, #since, "", "")                                      \

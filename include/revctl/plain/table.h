@@ -21,7 +21,7 @@ namespace revctl {
 ///       static constexpr std::size_t count = 3;
 ///     };
 ///
-/// As a field, such a struct is treated like `float[3]`, but with the alignment of the struct.
+/// A field of that type is treated like a `float[3]`, but with the alignment of the struct.
 template <class T>
 struct PlainValues;
 
@@ -95,8 +95,8 @@ struct PlainShape {
   /// Returns the index of the first invalid leaf of `n`, or `n`. Null if all bytes are valid.
   std::size_t (*first_bad)(const std::byte* leaves, std::size_t n) = nullptr;
 
-  // These test `kind` instead of the pointers, because with -fsanitize=undefined g++ cannot
-  // evaluate pointer tests at compile time.
+  // These functions test `kind` instead of the pointers, because with -fsanitize=undefined, g++
+  // cannot evaluate pointer tests at compile time.
   constexpr bool Record() const { return kind == Kind::Record; }
   constexpr bool Checked() const { return kind == Kind::Bool || kind == Kind::Enum; }
 };
@@ -179,8 +179,8 @@ struct PlainHop {
   void (*run)(const std::byte* before, std::byte* after, PlainTrouble& trouble);
 };
 
-/// Information that requires the complete struct. It is separate from PlainTable, because HOP
-/// bodies need the PlainTable while the struct is still being parsed.
+/// Information that requires the complete struct. It is separate from PlainTable, which HOP bodies
+/// need while the struct is still being parsed.
 struct PlainRuntime {
   const std::size_t* offsets;           ///< offsetof each member; meaningless for dead members
   void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null for other fields

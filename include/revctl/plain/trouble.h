@@ -9,7 +9,7 @@
 namespace revctl::detail {
 
 /// The first error while reading or writing plain bytes. Callers build the path from the inside out
-/// while they return, so that success costs nothing.
+/// as they return, so success costs nothing.
 class PlainTrouble {
  public:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);

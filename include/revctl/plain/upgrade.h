@@ -12,8 +12,8 @@
 #include <revctl/plain/hop.h>
 #include <revctl/plain/layout.h>
 
-// Converts the current struct to the layout of an old revision. This serves to write files for
-// older builds, and to get the initial values of fields that begin at an old revision.
+// Converts the current struct to the layout of an old revision, in order to write files for older
+// builds and to get the initial values of fields that begin at an old revision.
 namespace revctl::detail {
 
 class PlainStorage {
@@ -56,7 +56,7 @@ inline void PlainDowngradeField(PlainLayouts& layouts, const PlainField& field,
   }
 }
 
-/// Fills a dead field with its DEAD_WITH value. If it has none, uses the converted value of the
+/// Fills a dead field with its DEAD_WITH value or, if it has none, with the converted value of the
 /// field that continues it. If there is no such field or the conversion fails, uses zeros, or a
 /// fresh object for a record.
 inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
@@ -93,8 +93,8 @@ inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
   });
 }
 
-/// Writes `today`, the current struct in memory, in layout `old`. `image` must have `old.size` zero
-/// bytes. Its padding stays zero.
+/// Writes `today`, the current struct in memory, to `image` in layout `old`. `image` must have
+/// `old.size` zero bytes. Its padding stays zero.
 inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                            const PlainLayout& old, std::byte* image) {
   for (const PlainPlace& place : old.places) {
@@ -118,14 +118,14 @@ inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const Pla
 
 }  // namespace revctl::detail
 
-// A hop leads from the layout just before a revision to the layout at the revision. A plan lists
-// the bytes to move. It is computed once for each pair of layouts, so that running it for each
+// A hop converts the layout just before a revision to the layout at that revision. A plan lists the
+// bytes to move. Each pair of layouts has a plan that is computed only once, so running it for each
 // element of an array costs only a few copies.
 namespace revctl::detail {
 
 struct PlainPlan;
 
-/// A step of a plan. Offsets count from the start of the record.
+/// A step of a plan. Offsets are relative to the start of the record.
 struct PlainStep {
   enum class What : std::uint8_t {
     Copy,     ///< `size` bytes from `src`
@@ -292,8 +292,8 @@ class PlainPast {
   const PlainLayout& layout() const { return layout_; }
 
   /// Upgrades `image` from the old revision to the current layout, hop by hop, alternating between
-  /// two buffers. The caller must have checked `image`. Returns null on error. The result is valid
-  /// until the next call; it is `image` itself if no hop is needed.
+  /// two buffers. The caller must check `image` first. Returns null on error. The result is valid
+  /// until the next call; if no hop is needed, it is `image` itself.
   const std::byte* Upgrade(const std::byte* image, PlainTrouble& trouble) {
     if (!planned_) Plan();
     for (std::size_t i = 0; i < hops_.size(); ++i) {
@@ -305,8 +305,8 @@ class PlainPast {
     return image;
   }
 
-  /// Writes the current struct in the layout of the old revision. `image` must have `layout().size`
-  /// zero bytes.
+  /// Writes the current struct to `image` in the layout of the old revision. `image` must have
+  /// `layout().size` zero bytes.
   void Downgrade(const std::byte* today, std::byte* image) {
     PlainDowngrade(layouts_, table_, today, layout_, image);
   }
@@ -336,8 +336,8 @@ class PlainPast {
 };
 
 /// Borrows the PlainPast of `T` at a revision. For small structs, each thread keeps one PlainPast
-/// per type, because reading a vector needs it for each element. Nothing else uses a borrowed
-/// PlainPast, so a HOP handler may itself read a `T`.
+/// per type, because reading a vector needs it for each element. A borrowed PlainPast is never used
+/// by anything else, so a HOP handler may itself read a `T`.
 template <PlainType T>
 class PlainPastOf {
  public:

@@ -9,7 +9,7 @@
 #include <utility>
 
 // Copies short runs of bytes without calling memcpy, because the call would take longer than the
-// copy. Most strings and many vectors are that short.
+// copy. Most strings and many vectors are short enough.
 
 namespace revctl::detail {
 
@@ -46,7 +46,7 @@ template <std::size_t n>
 /// 22 in libc++.
 inline constexpr std::size_t kShortText = 15;
 
-/// Sets an empty string to the `size` bytes at `bytes`. At least `left` bytes are readable there. A
+/// Sets an empty string to the `size` bytes at `bytes`, where at least `left` bytes are readable. A
 /// short string is constructed in place from kShortText bytes and then truncated, which compiles to
 /// a copy of two words. A long string is first constructed separately, because its construction may
 /// throw.
@@ -113,7 +113,7 @@ class RawBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// Visits bytes with a binary archive as arrays of fixed size, which every archive supports.
+/// Visits bytes with a binary archive in fixed-size arrays, which every archive supports.
 template <std::size_t Block = 65536, class R>
 void VisitBytes(R& r, std::byte* at, std::size_t size) {
   for (; size >= Block && r.Ok(); size -= Block, at += Block) {

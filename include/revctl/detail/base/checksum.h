@@ -8,8 +8,8 @@
 
 namespace revctl {
 
-/// Returns the XXH64 of `bytes` with seed 0. Files with a checksum use it to detect accidental
-/// damage; it does not detect deliberate changes.
+/// Returns the XXH64 of `bytes` with seed 0. It detects accidental damage to files, but not
+/// deliberate changes.
 inline std::uint64_t Checksum(std::span<const std::byte> bytes) {
   constexpr std::uint64_t p1 = 0x9E3779B185EBCA87u, p2 = 0xC2B2AE3D27D4EB4Fu,
                           p3 = 0x165667B19E3779F9u, p4 = 0x85EBCA77C2B2AE63u,

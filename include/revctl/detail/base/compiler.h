@@ -2,7 +2,7 @@
 
 // Compiler extensions that this library uses, each with an alternative in ISO C++20. g++, clang and
 // compatible compilers define __GNUC__; MSVC has some of the same built-in functions. Tests define
-// REVCTL_ISO_ONLY to use the alternatives with g++.
+// REVCTL_ISO_ONLY to exercise the alternatives with g++.
 //
 // Attributes such as [[gnu::always_inline]] need no alternative, because compilers ignore unknown
 // attributes.
@@ -21,8 +21,8 @@
 #define REVCTL_DETAIL_LINE static_cast<int>(::std::source_location::current().line())
 #endif
 
-// The compiler's spelling of the current function with its template arguments. This is the only
-// source for the names of types and enumerators.
+// The compiler's spelling of the current function with its template arguments. C++20 offers no
+// other way to get the names of types and enumerators.
 #ifdef REVCTL_DETAIL_GNU
 #define REVCTL_DETAIL_SIGNATURE __PRETTY_FUNCTION__
 #elif defined(_MSC_VER) && !defined(REVCTL_ISO_ONLY)
@@ -31,8 +31,8 @@
 #define REVCTL_DETAIL_SIGNATURE ::std::source_location::current().function_name()
 #endif
 
-// A number for names that must be unique in a translation unit. Without __COUNTER__, each line can
-// contain only one of these names.
+// A number for names that must be unique within a translation unit. Without __COUNTER__, each line
+// can contain only one such name.
 #if defined(__COUNTER__) && !defined(REVCTL_ISO_ONLY)
 #define REVCTL_DETAIL_UNIQUE __COUNTER__
 #else
@@ -58,9 +58,9 @@
 
 namespace revctl::detail {
 
-/// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise no record is
-/// treated as flat, and each one is visited field by field. Define REVCTL_NO_FLAT_PROOF in all
-/// files of a program, or in none, to turn the proof off.
+/// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise every record is
+/// visited field by field. Define REVCTL_NO_FLAT_PROOF in all files of a program, or in none, to
+/// turn the proof off.
 #if defined(REVCTL_DETAIL_GNU) && !defined(REVCTL_NO_FLAT_PROOF)
 inline constexpr bool kProvesFlatness = true;
 #else

@@ -8,7 +8,7 @@
 
 namespace revctl::detail {
 
-/// Returns the root of a path, which is the type's name without its own namespaces:
+/// Returns the root of a path, which is the name of the type without its enclosing namespaces:
 /// `game::Box<ns::T>` becomes `Box<ns::T>`.
 inline std::string RootOfPath(std::string type) {
   const std::size_t colon = type.substr(0, type.find('<')).rfind("::");
@@ -17,8 +17,8 @@ inline std::string RootOfPath(std::string type) {
 }
 
 /// Collects the path of a binary archive's first error while the bodies return, from the innermost
-/// field to the outermost. This costs nothing before an error, because archives call it only when
-/// they are out of bytes, which is also their state after an error.
+/// field to the outermost. This costs nothing as long as there is no error, because archives call
+/// it only when they are out of bytes; after an error they always are.
 ///
 /// Bodies continue after an error and visit more values, which must not become part of the path.
 /// Begin() and End() count these visits.

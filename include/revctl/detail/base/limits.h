@@ -5,7 +5,7 @@
 namespace revctl {
 
 /// Limits on the memory and depth that an input may use. Reading never creates more elements than
-/// the input's bytes or the budget allow, even if elements take no bytes.
+/// the size of the input or the budget allows, even if elements take no bytes.
 struct Limits {
   /// Maximum memory in bytes for the elements that one read creates, counting at least sizeof(T)
   /// for each element. 0 means DefaultBudget().
@@ -31,19 +31,19 @@ inline constexpr char kFlooded[] =
     "too many keys share a bucket of their hash table: use std::map, std::set, or a hash with a "
     "secret seed";
 
-/// Detects inputs whose keys collide in a hash table. An attacker can choose keys that all fall
-/// into one bucket, which is easy because integers hash to themselves. Each insertion then compares
-/// the new key with all earlier ones, so that a file of a few megabytes takes hours. FloodWatch
-/// counts these steps for all tables of one reader and rejects the input at about a hundred steps
-/// per key. A good hash takes one or two steps per key, no matter how many keys there are.
+/// Detects inputs whose keys collide in a hash table. An attacker can easily choose keys that all
+/// fall into one bucket, because integers hash to themselves. Each insertion then compares the new
+/// key with all earlier ones, so reading a file of a few megabytes takes hours. FloodWatch counts
+/// these comparisons across all tables of one reader and rejects the input at about a hundred per
+/// key. A good hash needs one or two per key, no matter how many keys there are.
 ///
 /// FloodWatch counts every key, because an attacker who knows which keys are sampled would make the
 /// other keys collide. It ignores tables of up to kSmall keys, because their cost is bounded, and
 /// containers without buckets.
 class FloodWatch {
  public:
-  /// Call this after inserting a key into `table`. Returns false once the tables have taken too
-  /// many steps.
+  /// Call this after inserting a key into `table`. Returns false if the insertions so far have
+  /// needed too many comparisons.
   template <class Table, class Key>
   [[gnu::always_inline]] bool Holds(const Table& table, const Key& key) {
     if constexpr (requires { table.bucket_size(table.bucket(key)); }) {
@@ -57,8 +57,8 @@ class FloodWatch {
 
  private:
   static constexpr std::size_t kSmall = 512;
-  // Steps that are always allowed, because even a useless hash may put four thousand keys into one
-  // bucket.
+  // Number of comparisons that is always allowed, so that even a useless hash may put four thousand
+  // keys into one bucket.
   static constexpr std::uint64_t kFree = std::uint64_t{1} << 23;
   static constexpr std::uint64_t kEach = 128;
   std::uint64_t steps_ = 0, keys_ = 0;

@@ -34,9 +34,9 @@ inline void CopyValue(void* to, const void* from) {
   }
 }
 
-/// Loads one value from the wire. Stores a T instead of bytes, because a store of bytes could alias
-/// the archive's cursor, which the compiler would then reload after each field. Uses CopyValue() on
-/// machines whose float registers change NaNs.
+/// Loads one value from the wire. Stores a T rather than bytes, because a byte store could alias
+/// the archive's cursor, which the compiler would then reload after every field. Uses CopyValue()
+/// on machines whose float registers change NaNs.
 template <class T>
 [[gnu::always_inline]] inline void LoadValue(T& value, const void* from) {
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0

@@ -5,9 +5,9 @@
 
 namespace revctl::detail {
 
-/// Extra cleanup steps that run if a load rejects its file, after the values are destroyed. A ring
-/// of objects that own each other needs one, because nothing else would destroy it. A load belongs
-/// to the thread that runs it, and loads may be nested.
+/// Extra cleanup steps that run if a load rejects its file, after the values are destroyed. For
+/// example, a ring of objects that own each other needs such a step, because nothing else would
+/// destroy the ring. A load belongs to the thread that runs it, and loads may be nested.
 class RefusedLoad {
  public:
   RefusedLoad() : outer_(std::exchange(Slot(), this)) {}
@@ -25,10 +25,10 @@ class RefusedLoad {
 
   void Accepted() { accepted_ = true; }
 
-  /// Returns this thread's innermost load, or null if an archive is used directly. In that case the
-  /// archive's caller owns all partly read objects.
+  /// Returns this thread's innermost load, or null if an archive is used directly. In that case,
+  /// the archive's caller owns all partly read objects.
   static RefusedLoad* Current() { return Slot(); }
-  /// Adds a step to run after all values of the load are destroyed, unless the load is accepted.
+  /// Adds a step that runs after all values of the load are destroyed, unless the load succeeds.
   void Then(std::function<void()> step) { steps_.push_back(std::move(step)); }
 
  private:

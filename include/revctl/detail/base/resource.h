@@ -7,9 +7,9 @@
 #include <version>
 
 // The std::pmr::memory_resource from which reading allocates. This header does not include
-// <memory_resource>, because that would slow down the compilation of every file that saves. Files
-// that use an arena include it themselves. If the standard library has no <memory_resource> (libc++
-// before 16), resources are not available.
+// <memory_resource>, because that would slow down compilation of every file that saves. Files that
+// use an arena include it themselves. Resources are unavailable if the standard library has no
+// <memory_resource> (libc++ before 16).
 
 namespace revctl {
 namespace detail {
@@ -18,8 +18,8 @@ template <class A>
 inline constexpr bool kIsPmr = false;
 
 #ifdef __cpp_lib_memory_resource
-/// std::pmr::polymorphic_allocator, which is incomplete unless <memory_resource> is included. It
-/// depends on R, so that the compiler does not instantiate it before R is known.
+/// std::pmr::polymorphic_allocator, which is incomplete unless <memory_resource> is included.
+/// Depends on R, so that the compiler does not instantiate it too early.
 template <class R>
 using PmrAllocator =
     std::pmr::polymorphic_allocator<std::conditional_t<std::is_void_v<R>, char, std::byte>>;
@@ -62,7 +62,7 @@ class Resource {
 
 struct ReadOptions {
   /// Memory resource for every visited std::pmr container, at any depth. Reading reconstructs each
-  /// container with it. If null, containers keep their own resources.
+  /// container with this resource. If null, containers keep their own resources.
   Resource resource = {};
   /// Makes views (view.h) refer to the input if possible. The input must then outlive the object.
   /// Without this option, every view owns its elements.
@@ -71,8 +71,8 @@ struct ReadOptions {
 
 namespace detail {
 
-/// Replaces a container with an empty one that uses `resource`, unless it already uses it. Keeps
-/// the order, hash and comparison functions.
+/// Replaces a container with an empty one that uses `resource`, unless the container already does.
+/// Keeps the order, hash and comparison functions.
 template <PmrContainer C>
 void UseResource(C& container, Resource resource) {
   using Allocator = typename C::allocator_type;

@@ -13,7 +13,7 @@
 namespace revctl {
 
 /// A type that a revision can be compared with: any integer or enum except bool, because a bool is
-/// probably the result of a comparison.
+/// most likely the result of another comparison.
 template <class N>
 concept RevisionNumber = (std::integral<N> && !std::same_as<N, bool>) || std::is_enum_v<N>;
 
@@ -30,7 +30,7 @@ constexpr bool NoRevision() {
 
 }  // namespace detail
 
-/// Returns the number of a revision, which may be an integer or an enumerator of any enum. Values
+/// Returns the number of a revision, given as an integer or as an enumerator of any enum. Values
 /// above the maximum of std::int64_t become the maximum, so that `~0ull` is later than every
 /// revision.
 template <RevisionNumber N>
@@ -56,7 +56,8 @@ requires(!RevisionNumber<N>) constexpr std::int64_t NumberOf(const N&) {
 namespace detail {
 
 /// Defines all comparison operators of a revision through `AtLeast(n)` (revision n or later) and
-/// `Above(n)`, so that a class can record comparisons, fix them at compile time, or translate them.
+/// `Above(n)`, so that a class can record comparisons, resolve them at compile time, or translate
+/// them.
 template <class Self>
 struct RevisionComparisons {
   template <RevisionNumber N>
@@ -135,9 +136,9 @@ class Revision : public detail::RevisionComparisons<Revision> {
 };
 
 /// The revision of an AnyArchive, which records every number that it is compared with. The harness
-/// uses this to learn which revisions a body depends on. Copies share the same record, so a body
-/// may copy `r.revision`. Calls to `number()` are not recorded, so bodies should use comparisons
-/// instead.
+/// uses this record to learn which revisions a body depends on. Copies share the same record, so a
+/// body may copy `r.revision`. Calls to `number()` are not recorded, so bodies should use
+/// comparisons instead.
 class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
  public:
   NotingRevision() : notes_(std::make_shared<Noted>()) {}
@@ -155,8 +156,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return *this;
   }
   NotingRevision& operator=(Revision revision) { return *this = revision.number(); }
-  /// Opens gates by name, for a file that was written with a different list. number() is then the
-  /// newest of this program's revisions whose gate is open.
+  /// Opens gates by name, for a file that was written with a different list. number() is then this
+  /// program's newest revision whose gate is open.
   NotingRevision& operator=(GatesByName gates) {
     by_name_ = std::make_shared<const GatesByName>(std::move(gates));
     number_ = by_name_->Newest();
@@ -211,7 +212,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   /// and without duplicates.
   const std::vector<std::int64_t>& Notes() const { return notes_->compared; }
   void ClearNotes() { notes_->compared.clear(); }
-  /// Returns the numbers in comparisons with `<=` or `>`, ascending and without duplicates.
+  /// Returns the numbers that appeared in comparisons with `<=` or `>`, ascending and without
+  /// duplicates.
   const std::vector<std::int64_t>& Inclusive() const { return notes_->inclusive; }
   /// Records a number as if the revision had been compared with it.
   void Note(std::int64_t n) const { Insert(n, notes_->compared); }

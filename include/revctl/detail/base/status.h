@@ -12,7 +12,7 @@ class [[nodiscard]] Status {
  public:
   enum class Kind {
     Ok,
-    /// the bytes are not a valid value: truncated, a wrong count, a bool of 7, trailing bytes
+    /// the bytes are not a valid value: truncated data, a wrong count, a bool of 7, trailing bytes
     Corrupt,
     NotThisFormat,  ///< the magic is missing: not a file of this program
     Future,         ///< written at a newer revision than this program knows
@@ -29,7 +29,7 @@ class [[nodiscard]] Status {
   bool Ok() const { return kind_ == Kind::Ok; }
   explicit operator bool() const { return Ok(); }
   Kind kind() const { return kind_; }
-  /// Returns one human-readable line: type, path and offset, reason. Empty if Ok().
+  /// Returns one human-readable line with type, path, offset and reason. Empty if Ok().
   const std::string& message() const { return message_; }
 
  private:

@@ -40,16 +40,16 @@ struct FileFormat {
   /// the format: files with and without a checksum cannot be mixed, so a program that adds one
   /// later needs a different magic.
   bool checksum = false;
-  /// The list that the file was written with, if it differs from `list`, for example for files from
-  /// a playtest build of a branch; otherwise null. Load() then checks the header against this list
+  /// The list that the file was written with if it differs from `list`, as for files from a
+  /// playtest build of a branch; otherwise null. Load() then checks the header against this list
   /// and opens gates by name (gates_by_name.h). This is slower, because it needs an AnyArchive.
   /// Requires `list`.
   const ListTable* written_with = nullptr;
-  /// Limits on the cost of reading. The depth limit also applies to writing, so that everything
-  /// written can be read.
+  /// Limits on the cost of reading. The depth limit also applies to writing, so that every written
+  /// file can be read.
   Limits limits = {};
   /// A std::pmr::memory_resource from which loading allocates: `{.resource = &arena}`. Each visited
-  /// std::pmr container uses it. The caller's value is then reconstructed instead of assigned to.
+  /// std::pmr container uses it, and the caller's value is reconstructed instead of assigned.
   Resource resource = {};
   /// Makes views refer to the bytes given to Load() (view.h), which must outlive the value.
   /// LoadFile() ignores this option, because it frees the bytes.
@@ -132,7 +132,7 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
 namespace detail {
 
 /// Fails if the format has a `written_with`. Only Load() opens gates by name; other readers would
-/// confuse the numbers of the two lists.
+/// mix up the numbers of the two lists.
 inline Status OnlyByLoad(const FileFormat& format) {
   if (format.written_with == nullptr) return {};
   return {Status::Kind::Refused,
@@ -143,7 +143,7 @@ inline Status OnlyByLoad(const FileFormat& format) {
 }  // namespace detail
 
 /// Sets the header of a file written at `revision`. Fails with Refused if the revision does not fit
-/// into 32 bits or is not in the list.
+/// in 32 bits or is not in the list.
 inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
   const std::int64_t number = revision.number();
   if (number < INT32_MIN || number > UINT32_MAX) {
@@ -172,8 +172,8 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
   return {};
 }
 
-/// Checks whether a file with this header can be read, and sets its revision. Fails, with advice in
-/// the message, if the magic differs (NotThisFormat), the revision is too new (Future) or too old
+/// Checks whether a file with this header can be read, and sets its revision. Fails, with a helpful
+/// message, if the magic differs (NotThisFormat), the revision is too new (Future) or too old
 /// (TooOld), or the file was written with a different list (ForeignLineage).
 inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat& format,
                               std::int64_t& revision) {

@@ -8,8 +8,8 @@
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/binary/flat_image.h>
 
-// Reads and writes the leaves of flat types without checks. The caller has checked that enough
-// bytes exist (flat_proof.h). The cursor is a member of a local object, so that it stays in a
+// Reads and writes the leaves of flat types without checks. The caller must first check that there
+// are enough bytes (flat_proof.h). The cursor is a member of a local object, so that it stays in a
 // register.
 
 namespace revctl::detail {
@@ -29,8 +29,8 @@ class FlatReader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
-  // This class never runs a body that calls these functions, because such a body is not flat. They
-  // reject the value in case a proof is wrong.
+  // This class never runs a body that calls these functions, because such a body is not flat. In
+  // case a proof is wrong, they reject the value.
   template <class Text>
   void Fail(const Text&) {
     bad |= 2;
@@ -50,8 +50,8 @@ class FlatReader {
     if constexpr (HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
-      // The conversion never sees an invalid bool. It gets the lowest bit of the byte, and the
-      // input is rejected later.
+      // The conversion never sees an invalid bool: it receives only the lowest bit of the byte, and
+      // the input is rejected later.
       if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
         bad |= 2;
     } else if constexpr (kIsBool<T>) {
@@ -126,8 +126,8 @@ class FlatWriter {
 };
 
 /// Returns a pointer to the values inside `bytes`, so that the caller can copy all of them at once.
-/// Returns null if their wire form differs from their memory or they are not aligned. T must be an
-/// implicit-lifetime type.
+/// Returns null if the wire format differs from the in-memory representation or the values are not
+/// aligned. T must be an implicit-lifetime type.
 template <class T>
 const T* InPlace(const std::byte* bytes) {
   const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(T) == 0;

@@ -9,8 +9,8 @@
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/binary/flat_proof.h>
 
-// Detects flat types whose newest wire form equals their memory, so that many objects can be copied
-// at once.
+// Detects flat types whose newest wire format is identical to their in-memory representation, so
+// that many objects can be copied at once.
 
 namespace revctl::detail {
 
@@ -67,10 +67,10 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
   template <class T>
   constexpr void Value(T& value) {
     if constexpr (HasWireAs<T>) {
-      NotFlat();  // testing two patterns cannot prove that a conversion changes nothing
+      NotFlat();  // two test patterns cannot prove that a conversion changes nothing
     } else if constexpr (kIsBool<T>) {
-      // A bool cannot hold an arbitrary byte, so note its position. IsImageWith() compares it
-      // separately.
+      // A bool cannot hold an arbitrary byte, so note its position for IsImageWith(), which
+      // compares it separately.
       if (bool_count == kMostBools) NotFlat();
       bool_at[bool_count++] = wire;
       value = static_cast<T>(Bool(bool_count - 1));
@@ -125,8 +125,8 @@ class WrittenImage : public ImageArchive</*is_reading=*/false> {
   }
 };
 
-/// True if the newest wire form of a flat T equals its memory for this pattern. Checks reading and,
-/// unless `is_reading`, also writing.
+/// True if the newest wire format of a flat T matches its in-memory representation for this
+/// pattern. Checks reading and, unless `is_reading`, also writing.
 template <class T, bool is_reading>
 constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   T object{};
@@ -185,11 +185,11 @@ consteval bool IsImage() {
   }
 }
 
-/// True if the newest wire form of T equals its memory.
+/// True if the newest wire format of T is identical to its in-memory representation.
 template <class T, bool is_reading>
 inline constexpr bool kImage = IsImage<T, is_reading>();
 
-/// Masks that detect a bool byte other than 0 and 1, eight bytes at a time.
+/// Masks that detect bool bytes other than 0 and 1, eight bytes at a time.
 struct BoolWindows {
   std::size_t count = 0;
   std::size_t at[ImageProbe::kMostBools] = {};

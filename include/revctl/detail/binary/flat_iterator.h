@@ -17,16 +17,17 @@
 // `vector::assign(first, last)` with these iterators allocates once and constructs each element in
 // place by a conversion, without zeroing memory first and without a temporary. This requires two
 // things. First, the iterator's reference is not T but a class that converts to T, because
-// libstdc++ *assigns* trivial Ts through a copy on the stack, which makes reading dense records a
-// third slower. Second, the function with the loop must inline the body, hence [[gnu::flatten]].
+// libstdc++ *assigns* trivial Ts through a copy on the stack, which slows down the reading of dense
+// records by a third. Second, the function with the loop must inline the body, hence
+// [[gnu::flatten]].
 
 namespace revctl::detail {
 
-/// Prefetch distance in bytes. Hardware prefetchers do not look far enough ahead for lines that
-/// will be overwritten. With this distance, reading and writing large arrays of small records is
+/// Prefetch distance in bytes. Hardware prefetchers do not look far enough ahead for cache lines
+/// that will be overwritten. This distance makes reading and writing large arrays of small records
 /// 1.5 times as fast.
 inline constexpr std::uintptr_t kFetchAhead = 2048;
-/// Smaller arrays are not prefetched, because they usually are in a near cache anyway.
+/// Smaller arrays are not prefetched, because they are usually in a near cache anyway.
 inline constexpr std::size_t kWorthFetching = 65536;
 
 [[gnu::always_inline]] inline void FetchToRead(const void* at, std::uintptr_t ahead) {
@@ -64,9 +65,9 @@ struct LeafDecoder {
   template <class T>
   [[gnu::always_inline]] T Make(const std::byte* from, std::uintptr_t ahead) const {
     FlatReader<Rev> reader(revision, from);
-    T object{};  // a single return lets the compiler elide the copy
+    T object{};  // a single return statement lets the compiler elide the copy
     FetchToRead(from, ahead);
-    // Because the copy is elided, the object is already in its place in the vector.
+    // Because the copy is elided, the object is already at its final address in the vector.
     FetchToWrite(std::addressof(object), ahead);
     reader.Value(object);
     *bad |= reader.bad;
@@ -74,8 +75,8 @@ struct LeafDecoder {
   }
 };
 
-/// Copies records whose wire form equals their memory. Checks bools before a T is created from the
-/// bytes.
+/// Copies records whose wire format is identical to their in-memory representation. Checks the
+/// bools before creating a T from the bytes.
 struct ImageDecoder {
   unsigned* bad;
 
@@ -96,7 +97,7 @@ struct ImageDecoder {
         from = zeros;
       }
     }
-    T object;  // a single return lets the compiler elide the copy
+    T object;  // a single return statement lets the compiler elide the copy
     FetchToWrite(std::addressof(object), ahead);
     std::memcpy(static_cast<void*>(std::addressof(object)), from, sizeof(T));
     return object;
@@ -137,8 +138,9 @@ class WireIterator {
   const Decoder* decoder_;
 };
 
-/// A type without conversions. If an element can be constructed from it, the element's constructor
-/// accepts anything and would get the WireElement instead of the T, so such elements are excluded.
+/// A type without conversions. An element that can be constructed from it has a constructor that
+/// accepts anything. That constructor would get the WireElement instead of the T, so such elements
+/// are excluded.
 struct TakenByNobody {};
 template <class C>
 inline constexpr bool kMadeInPlace = false;
@@ -161,8 +163,8 @@ constexpr std::uintptr_t FetchAhead(std::size_t count) {
   return count > kWorthFetching / sizeof(T) ? kFetchAhead : 0;
 }
 
-/// Fills `value` with `count` elements of `wire` bytes each, starting at `from`. The caller has
-/// checked that the bytes exist.
+/// Fills `value` with `count` elements of `wire` bytes each, starting at `from`. The caller must
+/// first check that there are enough bytes.
 template <class C, class Decoder>
 [[gnu::flatten]] void MakeInPlace(C& value, const std::byte* from, std::size_t count,
                                   std::size_t wire, const Decoder& decoder) {
@@ -186,8 +188,8 @@ template <class C, class Decoder>
             Iterator(from + count * wire, wire, ahead, decoder), value.get_allocator());
 }
 
-/// Types with more thresholds than this have no separate loop for each threshold. They evaluate
-/// their gates for each element of an old revision.
+/// Types with more thresholds than this do not get a separate loop per threshold. They evaluate
+/// their gates for every element of an old revision.
 inline constexpr std::size_t kMostLoops = 16;
 
 /// Fills `value` with elements that were written at a revision below the newest threshold.

@@ -17,27 +17,27 @@
 // The compiler evaluates the body as a constant expression, with an archive that only counts bytes,
 // on an object without a definition (GhostOf). If the body reads data (for a branch, a loop bound
 // or a fix-up), writes data, or compares addresses, it is not a constant expression, and the type
-// is not flat. Users need not promise anything. The remaining bodies visit the same leaves for
-// every value, and their size depends only on the revision. Therefore a single size check suffices,
-// even for a whole vector, and the leaves are then read without further checks.
+// is not flat. Users do not have to declare anything. A body that passes visits the same leaves for
+// every value, and its wire size depends only on the revision. A single size check therefore
+// suffices, even for a whole vector, and the leaves are then read without further checks.
 //
 // The archive notes the revision numbers that the body compares with. The body behaves the same at
-// all revisions between two neighboring numbers, so one run per interval covers all revisions,
-// without knowing the list.
+// all revisions between two neighboring numbers, so one run per interval covers all revisions, and
+// the proof does not need the list.
 //
 // The compiler knows the values that the body itself creates (such as a local variable passed to
 // Serialize), and would not notice that reading replaces them. Reading into such a value therefore
 // ends the proof (IsOfTheGhost). A body might also call std::is_constant_evaluated(). With clang,
 // the proof is therefore repeated in a context where that call returns false (ProvenInEarnest). g++
 // 12 cannot do this, so bodies compiled with g++ must not call the function. Without
-// REVCTL_DETAIL_IS_CONSTANT a compiler cannot prove anything, and no type is flat
+// REVCTL_DETAIL_IS_CONSTANT, the compiler cannot prove anything, and no type is flat
 // (kProvesFlatness).
 
 namespace revctl::detail {
 
 /// Ends the proof when called in a constant expression. It is never called at run time, but needs a
-/// definition, because unoptimized builds emit the probe's instances of bodies for types in unnamed
-/// namespaces.
+/// definition, because unoptimized builds emit code for the probe's instantiations of bodies of
+/// types in unnamed namespaces.
 [[noreturn]] inline void NotFlat() { std::abort(); }
 
 inline constexpr std::size_t kMostThresholds = 96;
@@ -79,9 +79,9 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
   Thresholds* thresholds_;
 };
 
-/// Undefined objects: the compiler does not know their values and addresses, and constant
-/// expressions cannot write to them. `Place` separates objects that a body could distinguish by
-/// their addresses.
+/// Undefined objects: the compiler knows neither their values nor their addresses, and constant
+/// expressions cannot write to them. Objects that a body could distinguish by address have
+/// different `Place`s.
 #ifdef __clang__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wundefined-internal"
@@ -97,8 +97,8 @@ extern Ghost<T> ghosts[];
 template <class T, class Place = void>
 constexpr T& GhostOf() {
 #ifndef __clang__
-  // Without optimization, g++ emits the probe's instances of bodies for types in unnamed
-  // namespaces. They must not refer to a ghost, which has no definition.
+  // Without optimization, g++ emits code for the probe's instantiations of bodies of types in
+  // unnamed namespaces. That code must not refer to a ghost, which has no definition.
   if (!std::is_constant_evaluated()) NotFlat();
   else
 #endif
@@ -111,8 +111,8 @@ constexpr T& GhostOf() {
 inline constexpr char kElsewhere = 0;
 
 /// Runs a body and counts wire bytes. `Declared` is the SERIALIZE_DECLARE type that is being proven
-/// flat, or void. Its proof may use bodies of other declared types that are visible only in the
-/// same file. Without this parameter the class would differ between files and violate the
+/// flat, or void. Its proof may use the bodies of other declared types, which are visible only in
+/// the same file. Without this parameter, the class would differ between files and violate the
 /// one-definition rule.
 template <bool is_reading, class Declared = void>
 class FlatProbe {
@@ -190,8 +190,8 @@ class FlatProbe {
   }
 
  private:
-  /// False for values that the body itself created. The compiler can compare their addresses with
-  /// the address of a different object.
+  /// False for values that the body itself created, because the compiler can compare their
+  /// addresses with the address of another object.
   template <class T>
   static constexpr bool IsOfTheGhost(const T& value) {
     return !REVCTL_DETAIL_IS_CONSTANT(static_cast<const void*>(std::addressof(value)) ==
@@ -266,9 +266,9 @@ inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
 
 #ifdef __clang__
 /// Returns 1 if the proof has the same result when std::is_constant_evaluated() returns false, or a
-/// value of more than one byte if the results differ. In clang the function returns false while the
-/// compiler checks `std::uint8_t{SaidAgain()}` for narrowing. The check also fails for an
-/// expression that is not constant.
+/// value too large for one byte if the results differ. In clang, std::is_constant_evaluated()
+/// returns false while the compiler checks `std::uint8_t{SaidAgain()}` for narrowing. The check
+/// also fails for an expression that is not constant.
 template <class T, bool is_reading>
 constexpr std::uint64_t SaidAgain() {
   return ProveFlat<T, is_reading>() == kFlatSizes<T, is_reading> ? 1 : UINT64_MAX;
@@ -300,7 +300,7 @@ requires StatedFlat<T>
 inline constexpr bool kFlat<T, is_reading> =
     true;  // ProveStated() proves it in the file that contains the body
 
-/// True if T is flat and is visited directly, without a call into the file that contains its body.
+/// True if T is flat and visited directly, without a call into the file that contains its body.
 template <class T, bool is_reading>
 inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 

@@ -81,8 +81,8 @@ constexpr void RequireAssignable() {
       "or read into the object itself with revctl::Reader");
 }
 
-/// The operations on a type that loading needs. All other code of a load is compiled once for all
-/// types.
+/// The operations that loading needs from a type. All other code of a load is compiled only once
+/// for all types.
 struct LoadedType {
   std::size_t size, alignment;
   std::string (*name)();
@@ -114,8 +114,8 @@ void ReplaceRoot(void* value, void* fresh) {
   Replace(*static_cast<T*>(value), *static_cast<T*>(fresh));
 }
 /// Whether the caller passes a FileFormat, which may name a memory resource or a different list.
-/// Without one, a load needs neither T's move constructor nor its body for AnyArchive, which take
-/// longer to compile than the reader.
+/// Without a FileFormat, a load instantiates neither T's move constructor nor its body for
+/// AnyArchive, which take longer to compile than the reader.
 enum class Options { None, Some };
 template <class T, Options options>
 consteval auto ReplaceFunction() -> void (*)(void*, void*) {
@@ -138,7 +138,7 @@ Status CheckReplaceable(Resource resource) {
   return NotReplaceable(TypeName<T>());
 }
 
-/// A fresh object to decode into. It is in the caller's storage, or on the heap if that is null.
+/// A fresh object to decode into, in the caller's storage or, if that is null, on the heap.
 class FreshRoot {
  public:
   FreshRoot(const LoadedType& root, void* storage)
@@ -223,7 +223,7 @@ inline constexpr LoadedType kLoadedType{sizeof(T),
                                         ForeignFunction<T, options>()};
 
 /// Reads a file into `*value`, which changes only on success. `storage` is memory for the fresh
-/// object, or null to allocate it.
+/// object; if null, the memory is allocated.
 inline Status LoadInto(std::span<const std::byte> all, const LoadedType& root, void* value,
                        void* storage, const FileFormat& format) {
   std::int64_t revision = 0;
@@ -294,7 +294,7 @@ inline Status EndFile(Writer& writer, const FileFormat& format) {
 /// lists, the type of `revision` selects one.
 ///
 /// Fails with Refused if a body rejects the value or the revision is not in the list, and with
-/// Corrupt if the value has no wire form, for example because it is nested too deeply.
+/// Corrupt if the value cannot be encoded, for example because it is nested too deeply.
 template <RevisionNumber N, class T, ByteBuffer B>
 Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
   if (format.list == nullptr) format.list = ListFor<N>();
@@ -353,8 +353,8 @@ FileFormat UpTo(N latest, FileFormat format) {
 /// the enum: `Load<game::Revision>(bytes, level)`.
 ///
 /// This source file must include the generated table of the list, even if `format` names a list;
-/// otherwise nothing proves that files from newer revisions are rejected. Other programs pass the
-/// latest revision or a table to one of the overloads below.
+/// otherwise there is no guarantee that files from newer revisions are rejected. Programs without a
+/// generated table pass the latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, ByteRange B, class T>
 Status Load(const B& bytes, T& value) {
   detail::RequireLatest<Enum>();

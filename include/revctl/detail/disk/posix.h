@@ -75,8 +75,8 @@ inline bool FollowLinks(std::string& path) {
   return false;
 }
 
-/// Returns a name in the same folder that is almost certainly unused. It begins with the file name
-/// of `path`, truncated if long.
+/// Returns a name in the folder of `path` that is almost certainly unused. It begins with the file
+/// name of `path`, which is truncated if long.
 inline std::string NameBeside(const std::string& path) {
   static std::atomic<unsigned> serial{0};
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
@@ -122,7 +122,7 @@ inline bool NameUnnamed(int fd, const std::string& path, std::string& temporary)
   return false;
 }
 
-/// State of the file before it is replaced.
+/// State of a file before it is replaced.
 struct Replaced {
   bool exists = false;
   mode_t mode = 0;
@@ -156,7 +156,7 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
   const Replaced before{exists, exists ? info.st_mode : mode_t{0}};
   bool written = WriteBeside(real, bytes, before, /*unnamed=*/true, temporary);
   // Retry with a named file, because the file system may not support unnamed files, or /proc may be
-  // missing. If the disk is full or broken, a retry would only fail again.
+  // missing. Do not retry if the disk is full or broken, because the retry would also fail.
   if (!written && temporary.empty() && errno != ENOSPC && errno != EFBIG && errno != EDQUOT &&
       errno != EIO) {
     written = WriteBeside(real, bytes, before, /*unnamed=*/false, temporary);
@@ -166,15 +166,15 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
     if (!temporary.empty()) ::unlink(temporary.c_str());
     return IoError("writing", path, error);
   }
-  // Syncing the folder makes the rename durable. If a file system does not support that, the file
+  // Syncing the folder makes the rename durable. On file systems that do not support that, the file
   // is still intact.
   FileDescriptor folder(::open(FolderOf(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) static_cast<void>(::fsync(folder.get()));
   return {};
 }
 
-/// False if `size` bytes cannot possibly fit into the machine's memory, so that trying to read them
-/// is pointless.
+/// False if `size` bytes cannot possibly fit in the machine's memory, so there is no point in
+/// trying to read them.
 inline bool FitsMemory(std::uint64_t size) {
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
   return pages <= 0 || page <= 0 ||

@@ -8,8 +8,8 @@
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/disk/system.h>
 
-// Memory-maps files on POSIX systems. This is a separate header, because <sys/mman.h> defines
-// macros with names that games use (MAP_TYPE).
+// Memory-maps files on POSIX systems. This is a separate header because <sys/mman.h> defines macros
+// whose names clash with names in games (MAP_TYPE).
 
 namespace revctl::detail {
 

@@ -15,8 +15,8 @@
 // the right header.
 //
 // This header declares functions of kernel32.dll exactly as <windows.h> does, so that programs may
-// include both, in any order. Including <windows.h> here would define macros with names that games
-// use (near, far, min, max, ERROR) in every file that saves.
+// include both, in any order. Including <windows.h> here would define macros whose names clash with
+// names in games (near, far, min, max, ERROR) in every file that saves.
 
 struct _SECURITY_ATTRIBUTES;
 struct _OVERLAPPED;
@@ -195,7 +195,7 @@ inline unsigned long FollowLinks(std::wstring& path) {
 }
 
 /// Creates a file with an unused name next to `path`. The name begins with the file name of `path`,
-/// truncated if long. Returns 0, or the error code.
+/// which is truncated if long. Returns 0, or the error code.
 inline unsigned long CreateBeside(const std::wstring& path, std::wstring& temporary,
                                   FileHandle& file) {
   static std::atomic<unsigned> serial{0};
@@ -217,7 +217,7 @@ inline unsigned long CreateBeside(const std::wstring& path, std::wstring& tempor
   return windows::kFileExists;
 }
 
-/// Maximum number of bytes per call. The system counts them in 32 bits.
+/// Maximum number of bytes per call, because Windows counts them in 32 bits.
 inline constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
@@ -238,7 +238,7 @@ inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
 inline unsigned long MoveOver(const std::wstring& from, const std::wstring& to, bool exists) {
   for (int tries = 0;; ++tries) {
     // ReplaceFileW keeps the attributes and permissions of the old file. If the file system does
-    // not support that, rename instead.
+    // not support ReplaceFileW, rename the file instead.
     if (exists && ::ReplaceFileW(to.c_str(), from.c_str(), nullptr, windows::kIgnoreMergeErrors,
                                  nullptr, nullptr) != 0)
       return 0;
@@ -282,8 +282,8 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
   return IoError("writing", path, error);
 }
 
-/// False if `size` bytes cannot possibly fit into the machine's memory, so that trying to read them
-/// is pointless.
+/// False if `size` bytes cannot possibly fit in the machine's memory, so there is no point in
+/// trying to read them.
 inline bool FitsMemory(std::uint64_t size) {
   struct {
     unsigned long length, load;

@@ -24,7 +24,7 @@ __declspec(dllimport) int __stdcall UnmapViewOfFile(const void*);
 namespace revctl::detail {
 
 /// Maps the first `size` bytes of a file. `size` must not be 0. Returns an Io status on failure.
-/// The `populate` argument is ignored, because Windows cannot populate the pages of a map.
+/// The `populate` argument is ignored, because Windows cannot prefault the pages of a mapping.
 inline Status MapOnDisk(const std::string& path, const InputFile& file, std::size_t size, bool,
                         void*& at) {
   constexpr unsigned long kPageReadOnly = 2, kMapRead = 4;

@@ -3,7 +3,7 @@
 #include <type_traits>
 
 // Counts the members of an aggregate, including its bases, so that the harness can report members
-// that no body visits. `T{{}, {}, {}}` compiles if T has at least three members, because `{}`
+// that no body visits. `T{{}, {}, {}}` compiles if T has at least three members, because each `{}`
 // initializes one whole member of any kind, including arrays.
 
 namespace revctl::detail {
@@ -156,7 +156,7 @@ template <class T> requires requires { T{REVCTL_DETAIL_E64, REVCTL_DETAIL_E32, R
 #undef REVCTL_DETAIL_E64
 
 template <class T, std::size_t low, std::size_t high>
-consteval std::size_t SearchMembers() {  // T accepts `low` members, but not `high`
+consteval std::size_t SearchMembers() {  // T accepts `low` initializers, but not `high`
   if constexpr (high - low == 1) {
     return low;
   } else {

@@ -43,7 +43,7 @@ struct Site {
   const char* since;      ///< gate as spelled: `SR_INITIAL`; empty if the field has none
   const char* until;      ///< second gate of a REM as spelled; empty for other fields
   const char* condition;  ///< condition of an ADD_CONDITIONAL as spelled; empty for other fields
-  /// the default of a REM as spelled, or the pointer type of a REM_REF; empty for other fields
+  /// the default of a REM as written, or the pointer type of a REM_REF; empty for other fields
   const char* fallback;
   const char* file;
   int line;
@@ -67,8 +67,8 @@ inline const char* AfterComma(const char* text) {
 }
 
 /// Splits a literal into name, since, until, condition, fallback and file, which are separated by
-/// zero bytes. The macros pack these strings into one literal so that each field passes only one
-/// pointer.
+/// zero bytes. The macros pack these strings into one literal so that each field needs to pass only
+/// one pointer.
 inline Site UnpackSite(Form form, const char* texts, int line) {
   const auto next = [&texts] {
     const char* const text = texts;
@@ -112,7 +112,7 @@ struct FieldVisit {
 /// differences, traces.
 ///
 /// Each body is compiled once for all of these archives, because their functions are virtual.
-/// Bodies announce every field, even if its gate is closed, so that archives see all gates.
+/// Bodies report every field, even if its gate is closed, so that archives see all gates.
 ///
 /// Reading archives (JSON reader, filler, binary tracer) store values in the object; writing
 /// archives only read it. An archive keeps its first error, and after that its functions return
@@ -123,7 +123,7 @@ class AnyArchive {
   virtual ~AnyArchive() = default;
 
   /// The revision at which bodies run. It can be compared with integers and with enumerators of any
-  /// enum, and it records the numbers that it is compared with (`revision.Notes()`).
+  /// enum, and records those numbers (`revision.Notes()`).
   NotingRevision revision;
 
   bool IsReading() const { return reading_; }
@@ -133,7 +133,8 @@ class AnyArchive {
   /// Rejects the value; called by bodies (`r.Fail("hp is negative")`) and archives. The first error
   /// wins.
   void Fail(std::string_view reason);
-  /// Return the path (`Level.things[3].mesh`) and the message of the first error. Empty while Ok().
+  /// Return the path (`Level.things[3].mesh`) and the message of the first error. Both are empty
+  /// while Ok().
   const std::string& error_path() const { return error_path_; }
   const std::string& error_reason() const { return error_reason_; }
   /// True if the first error came from r.Fail(): the bytes were valid, but a body rejected the
@@ -198,8 +199,8 @@ class AnyArchive {
   /// Bitset.
   virtual void Bytes(const TypeInfo& type, std::string& bytes) = 0;
 
-  /// True if the archive handles all `count` numbers of `container` (an Array or a Sequence) with
-  /// one call to Block() instead of visiting each element. Called after BeginContainer.
+  /// True if the archive handles all `count` numbers of `container` (an Array or a Sequence) in a
+  /// single call to Block() instead of visiting each element. Called after BeginContainer().
   virtual bool TakesBlock(const TypeInfo& /*container*/, std::size_t /*count*/) { return false; }
   /// Visits `count` numbers that are contiguous in memory, such as the RAM of an emulated machine.
   virtual void Block(const TypeInfo& /*container*/, void* /*numbers*/, std::size_t /*count*/) {}
@@ -207,7 +208,7 @@ class AnyArchive {
   /// Begins a container. `count` is the number of elements in the object (Array, Sequence, Map,
   /// Set, Tuple), 0 or 1 (Optional, Pointer), or the index of the alternative (Variant). A writer
   /// returns `count` unchanged, and a reader returns the count that the object should have. Each
-  /// part is then visited between BeginElement and EndElement.
+  /// part is then visited between BeginElement() and EndElement().
   virtual std::size_t BeginContainer(const TypeInfo& type, std::size_t count) = 0;
   /// Begins the element at `index`. In a Map, a key (`is_key`) and its value have the same index.
   virtual void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) = 0;
@@ -222,22 +223,22 @@ class AnyArchive {
   /// no bytes do nothing.
   virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
   /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
-  /// alignments are counted from here. Returns the state that EndPart() restores.
+  /// alignments are relative to its start. Returns the state that EndPart() restores.
   virtual PartStart BeginPart() { return {}; }
   virtual void EndPart(const PartStart&) {}
-  /// Charges memory that the input requests against Limits::budget. Fails and returns false if the
-  /// budget is exceeded.
+  /// Charges memory that the input requests to Limits::budget. Fails and returns false if that
+  /// exceeds the budget.
   virtual bool PayFor(std::size_t /*count*/, std::size_t /*size*/) { return true; }
   /// Returns the current offset of a binary archive. Other archives return kNoBytes.
   virtual std::size_t ByteOffset() const { return kNoBytes; }
   static constexpr std::size_t kNoBytes = static_cast<std::size_t>(-1);
-  /// True for reading archives that make up values, such as the filler. Names and ids from these
+  /// True for reading archives that make up values, such as the filler. Names and ids from such
   /// archives are meaningless.
   virtual bool Invents() const { return false; }
 
   /// True for reading archives that make up values for samples and backfills. If only certain
-  /// values are valid, the visitor picks one of them. Bodies should call revctl::MakesValues(r) in
-  /// named_field.h, which accepts every archive.
+  /// values are valid, the visitor picks one. Bodies should instead call revctl::MakesValues(r)
+  /// from named_field.h, which accepts every archive.
   virtual bool MakesValues() const { return false; }
   /// Called when the visitor replaces the last made-up Bytes() with a string that it chose, for
   /// example a class name.
@@ -245,31 +246,32 @@ class AnyArchive {
   /// Called when the visitor replaces the last made-up number, enum or string with a value that it
   /// chose.
   virtual void ChoseValue(const TypeInfo& /*type*/, void* /*value*/) {}
-  /// True if the archive makes up the bytes of a file from which bodies then read their objects.
-  /// The file may contain records of retired classes, although no object represents them.
+  /// True if the archive makes up the bytes of a file, from which bodies then read their objects.
+  /// The file may contain records of retired classes, for which there are no objects.
   virtual bool InventsFile() const { return false; }
   /// Replaces the made-up bytes of the current record if InventsFile().
   virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
-  /// True if a writer wants InMemory() to be called. InMemory() receives the text of a value that
-  /// has a WireAs, as it is in memory, if it can be printed. The current path identifies the value.
+  /// True if a writer wants InMemory() to be called. If the in-memory value of a type with a WireAs
+  /// can be printed, InMemory() receives its text. The current path identifies the value.
   /// `may_round` is true for floats and durations, which programs deliberately save with less
   /// precision.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}
-  /// Called for values that are copied byte by byte (BytesWireAs), whose members no archive sees.
+  /// Called for values that are copied byte by byte (BytesWireAs), because archives do not see
+  /// their members.
   virtual void CopiedByBytes() {}
 
   /// Called when a reader encounters a duplicate key or set element. Fails by default. A filler may
   /// ignore the duplicate.
   virtual void DuplicateKey() { FailHere(detail::kDuplicateKey); }
   /// True if each key of a hash table must be compared with all other keys. The table itself
-  /// compares only a few, so it would often miss keys that are equal but have different hashes.
+  /// compares only keys in the same bucket, so it would often miss equal keys whose hashes differ.
   virtual bool ComparesKeys() const { return false; }
-  /// Reports, at the current path, that the bytes are not a value of the type. The first error
-  /// wins.
+  /// Reports, at the current path, that the bytes are not a valid value of the type. The first
+  /// error wins.
   void FailHere(std::string_view reason) { SetError(reason, /*refused=*/false); }
 
-  // ---- called only by visitors, not by archives or bodies
+  // ---- called only by visitors
 
   void EnterElement(const TypeInfo& container, const TypeInfo& element, std::size_t index,
                     bool is_key) {
@@ -289,8 +291,8 @@ class AnyArchive {
   }
   void Ascend(int levels = 1) { depth_ -= levels; }
   int DepthLeft() const { return limits.depth - depth_; }
-  /// Checks a hash table after an insertion. Fails and returns false if too many of the input's
-  /// keys collide.
+  /// Checks a hash table after an insertion. Fails and returns false if too many keys of the input
+  /// collide.
   template <class Table, class Key>
   bool NoFlood(const Table& table, const Key& key) {
     if (flood_.Holds(table, key)) return true;
@@ -326,8 +328,8 @@ class AnyArchive {
   /// Called once, at the first error, so that an archive can add an offset or forward the error.
   virtual void OnError() {}
 
-  /// Redirects the visits of `inner` to `front`, which wraps it and forwards them. Paths come from
-  /// `front`.
+  /// Redirects the visits of `inner` to `front`, an archive that wraps `inner` and forwards the
+  /// visits to it. Paths come from `front`.
   static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
   void AdoptError(const AnyArchive& other) {
     if (!ok_ || other.ok_) return;

@@ -44,7 +44,7 @@
 
 namespace revctl {
 
-/// Specialize this (or use REVCTL_ENUMERATORS) to declare the enumerators of an enum. The
+/// Specialize this template, or use REVCTL_ENUMERATORS, to declare the enumerators of an enum. The
 /// specialization needs a `static constexpr Enumerator list[]` in ascending order of value,
 /// terminated by an entry with a null name.
 template <class E>
@@ -59,8 +59,8 @@ const char* SpellValues() {
 
 inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
 
-/// The values that are checked for names, in ascending order: negative powers of two, the dense
-/// range, higher powers of two.
+/// The values that are checked for names, in ascending order: negative powers of two, the
+/// contiguous range, higher powers of two.
 template <class U>
 struct EnumCandidates {
   static constexpr int kBits = std::numeric_limits<U>::digits;
@@ -95,7 +95,7 @@ struct CandidateArray {
 };
 
 /// Returns the end of the value that begins at `at`. Only commas at depth 0 separate values; other
-/// commas are in template arguments of the enclosing scope.
+/// commas belong to template arguments of the enclosing scope.
 inline std::size_t EndOfSpelled(std::string_view list, std::size_t at) {
   for (int depth = 0; at < list.size() && (depth > 0 || list[at] != ','); ++at) {
     if (list[at] == '<') ++depth;
@@ -137,8 +137,8 @@ void ForEachSpelled(std::string_view text, F f) {
 #pragma GCC diagnostic ignored \
     "-Wconversion"  // g++ warns about values that an enum without a fixed type cannot hold
 #endif
-/// Returns a candidate as a value of E. Returns 0 if the compiler rejects the conversion, because
-/// an enum without a fixed type cannot hold the value.
+/// Returns a candidate as a value of E, or 0 if the compiler rejects the conversion because an enum
+/// without a fixed type cannot hold the value.
 template <class E, std::int64_t candidate>
 consteval E CandidateValue() {
   if constexpr (requires { typename std::integral_constant<E, static_cast<E>(candidate)>; }) {
@@ -154,7 +154,7 @@ consteval E CandidateValue() {
 /// The names from the compiler's list, with their values. Owns the strings.
 class SpelledNames {
  public:
-  /// `same[i]` is true if the i-th spelled value is `candidates[i]` itself, not a replacement.
+  /// `same[i]` is true if the i-th spelled value is `candidates[i]` itself, false if 0 replaces it.
   SpelledNames(std::string_view spelled, const std::int64_t* candidates, const bool* same) {
     std::vector<std::int64_t> numbers;
     ForEachSpelled(spelled, [&](std::size_t index, std::string_view name) {
@@ -221,8 +221,8 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
 
 // An enum without a fixed underlying type (`enum Color { Red, Green };`) can only hold values that
 // fit in the bits of its enumerators; any other value is undefined behavior. Reading checks this,
-// and writing does too, so that every written file can be read. An `enum Color : int` and every
-// `enum class` can hold any value. They need no check and are faster.
+// and so does writing, so that every written file can be read. An `enum Color : int` and every
+// `enum class` can hold any value, so they need no check and are faster.
 
 namespace revctl::detail {
 
@@ -246,12 +246,12 @@ struct EnumRange {
   explicit EnumRange(const Enumerator* list) {
     if (list == nullptr || list->name == nullptr) return;
     std::int64_t least = 0,
-                 bits = 0;  // bits that an enumerator, or the complement of a negative one, needs
+                 bits = 0;  // the bits of all enumerators, or of the complements of negative ones
     for (; list->name != nullptr; ++list) {
       least = (std::min)(least, list->value);
       bits |= list->value < 0 ? ~list->value : list->value;
     }
-    highest = 1;  // an enum whose only enumerators are 0 still has one bit
+    highest = 1;  // an enum whose enumerators are all 0 still has one bit
     while (highest < bits) highest = highest * 2 + 1;
     lowest = least < 0 ? -highest - 1 : 0;
   }
@@ -260,7 +260,7 @@ struct EnumRange {
 template <class E>
 bool IsNumberOfEnum(std::underlying_type_t<E> number) {
   static const EnumRange range(EnumeratorsWithNames<E>());
-  // Enumerators are int64_t, so larger numbers are not in the range.
+  // Enumerators are stored as int64_t, so larger numbers are out of range.
   if (number > 0 && static_cast<std::uint64_t>(number) > static_cast<std::uint64_t>(range.highest))
     return false;
   return static_cast<std::int64_t>(number) >= range.lowest;

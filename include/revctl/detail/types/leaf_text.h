@@ -24,7 +24,8 @@ T LoadAs(const void* value) {
   return out;
 }
 
-/// Returns an integer of any kind as int64. A U64 keeps its bits, so large values become negative.
+/// Returns an integer of any kind as an int64_t. A U64 keeps its bits, so large values become
+/// negative.
 inline std::int64_t LoadInteger(Kind kind, const void* value) {
   switch (kind) {
     case Kind::Bool:

@@ -8,8 +8,8 @@
 
 #include <revctl/detail/types/aggregate_members.h>
 
-// Converts a value in memory to text. For types with a WireAs, the harness compares this text,
-// because the wire value may not reveal that a conversion has changed.
+// Converts an in-memory value to text. The harness compares this text for types with a WireAs,
+// because the wire value may not reveal a change in the conversion.
 
 namespace revctl::detail {
 
@@ -22,7 +22,7 @@ concept HasCount = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requ
   requires std::is_arithmetic_v<decltype(t.count())>;
 };
 
-/// A class that consists of a single integer without padding and is smaller than a pointer.
+/// A class that consists of a single integer, without padding, and is smaller than a pointer.
 template <class T>
 inline constexpr bool kIsOneInteger = std::is_class_v<T>&& std::is_trivially_copyable_v<T>&&
                                           std::has_unique_object_representations_v<T> &&
@@ -132,8 +132,8 @@ consteval bool HoldsNumbers() {
 template <class T>
 inline constexpr bool kTellsMemory = kIsNumber<T> || HasCount<T> || kIsOneInteger<T> ||
                                      HoldsNumbers<T>();
-/// True if the text of T is one integer. An aggregate of several numbers is printed as one number
-/// per member instead, so that swapped members are noticed.
+/// True if the text of T is one integer. An aggregate of several numbers is instead printed as one
+/// number per member, so that swapped members are noticed.
 template <class T>
 inline constexpr bool kIsTextOfInteger =
     kIsOneInteger<T> && !(HoldsNumbers<T>() && NamedMembers<T>() > 1);

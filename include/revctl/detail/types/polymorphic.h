@@ -27,7 +27,7 @@
 // error, and so is writing an object of an unregistered class. If two classes are registered under
 // the same name, every read or write of a Base fails.
 //
-// The library finds the class of an object with typeid. Without RTTI, or for speed, give Base a
+// The library uses typeid to find the class of an object. Without RTTI, or for speed, give Base a
 // member `const char* RevctlClassName() const` that returns the registered name. If Base belongs to
 // another library, define `std::string_view ClassNameOf(const Base&)` in its namespace instead.
 
@@ -99,8 +99,8 @@ const PolymorphicClass<Base>* ClassOf(const Base& object) {
     return FindClass<Base>(object.RevctlClassName());
   } else {
     if constexpr (NamesItsClass<Base>) {
-      // ClassNameOf() may return a name for object streams that is not registered here. Use typeid
-      // then.
+      // ClassNameOf() may return a name that is meant for object streams and not registered here.
+      // In that case, use typeid.
       if (const auto* named = FindClass<Base>(ClassNameOf(object)); named != nullptr) return named;
     }
     for (const auto& one : PolymorphicClasses<Base>()) {
@@ -141,8 +141,8 @@ struct PolymorphicContent {
                 "the compiler looks for it: " #Base)
 
 /// Registers Derived under `name`, which must be unique among the classes of Base. Use it at
-/// namespace scope in one source file, after Derived's body. Repeating it, for example in a header
-/// shared by two plug-ins, is harmless.
+/// namespace scope in one source file, after Derived's body. Repeating the registration, for
+/// example in a header shared by two plug-ins, is harmless.
 #define REVCTL_REGISTER_CLASS(Base, Derived, name)                                                 \
   [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, REVCTL_DETAIL_UNIQUE) = \
       ::revctl::RegisterClass<Base, Derived>(name)

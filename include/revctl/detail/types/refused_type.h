@@ -15,7 +15,8 @@ namespace revctl::detail {
 template <class T>
 inline constexpr bool kNever = false;
 
-/// Standard types that share their content or do not own it. Each group has its own compile error.
+/// Standard types that share their contents or do not own them. Each group has its own compile
+/// error.
 template <class T>
 inline constexpr bool kIsShared = false;
 template <class T>
@@ -49,8 +50,8 @@ template <class T>
 inline constexpr bool kIsUtf8String = false;
 template <class Traits, class A>
 inline constexpr bool kIsUtf8String<std::basic_string<char8_t, Traits, A>> = true;
-/// True for types that look like a container but are unknown to the library. Checks only members,
-/// so that the headers of rejected types need not be included.
+/// True for types that look like containers but are unknown to the library. Checks only members, so
+/// that the library need not include the headers of the types it rejects.
 template <class T>
 concept LooksLikeContainer = requires(const T& c) {
   typename T::value_type;

@@ -49,7 +49,7 @@ inline const char* NumberName(Kind kind) {
   return kind <= Kind::F64 ? kNames[static_cast<std::size_t>(kind)] : "";
 }
 
-/// Returns the size of a number in bytes, or 4, the size of a count, for other kinds.
+/// Returns the size of a number in bytes. For other kinds, returns 4, the size of a count.
 inline std::size_t ScalarSize(Kind kind) {
   constexpr std::uint8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
   return kind <= Kind::F64 ? kSizes[static_cast<std::size_t>(kind)] : 4;
@@ -65,15 +65,15 @@ struct Enumerator {
 
 /// Functions that construct and destroy objects of a type.
 struct Making {
-  /// Constructs a `T{}` in `storage`, which has TypeInfo::size bytes at TypeInfo::alignment. Null
-  /// if T has no default constructor.
+  /// Constructs a `T{}` in `storage`, which must have TypeInfo::size bytes and be aligned to
+  /// TypeInfo::alignment. Null if T has no default constructor.
   void (*construct)(void* storage);
   void (*destroy)(void* object);
 };
 
 /// Functions that create objects of a type that is known only by its TypeInfo. They are not part of
-/// TypeInfo, because only files that use the harness or layouts need them, and compiling them for
-/// every nested type takes longer than compiling the reader and the writer.
+/// TypeInfo, because they are needed only in files that use the harness or layouts, and compiling
+/// them for every nested type takes longer than compiling the reader and the writer.
 struct TypeMaking : Making {
   /// Default-initializes a `T` in `storage`, as `T object;` does, so that members without an
   /// initializer keep the bytes of `storage`. Null if `T object;` does not compile.
@@ -89,14 +89,14 @@ struct TypeInfo {
   Kind underlying;        ///< wire kind of an Enum's integer; equal to `kind` for other kinds
   std::size_t size;       ///< sizeof(T), bytes
   std::size_t alignment;  ///< alignof(T), bytes
-  /// memory in bytes that each additional element of a container takes; 0 if elements need no extra
-  /// memory
+  /// memory, in bytes, that each additional element of a container takes; 0 if elements take no
+  /// extra memory
   std::size_t cost;
   /// elements of an Array, members of a Tuple, alternatives of a Variant, bits of a Bitset; 0 for
   /// other kinds
   std::size_t count;
 
-  /// Canonical wire type, the same for every compiler: `i32`, `string`, `vector<f32>`,
+  /// Canonical wire type, which is the same for every compiler: `i32`, `string`, `vector<f32>`,
   /// `array<u8,4>`, `optional<Player>`, `map<string,i32>`, `variant<A,B>`, `bitset<12>`,
   /// `unique_ptr<Node>`; records and enums by qualified name (`game::Score`).
   std::string (*name)();

@@ -13,8 +13,8 @@
 
 namespace revctl {
 
-/// Specialize this with `static std::string Name()` to choose a type's name. This is necessary only
-/// if the compiler's spelling is unusable, as for templates with non-type arguments.
+/// Specialize this with a `static std::string Name()` to choose a type's name. This is necessary
+/// only if the compiler's spelling is unusable, as it is for templates with non-type arguments.
 template <class T>
 struct NameOf;
 
@@ -28,7 +28,7 @@ std::string_view SpelledType() {
   return REVCTL_DETAIL_SIGNATURE;
 }
 
-/// Returns the compiler's spelling of T without the parts that differ between compilers: anonymous
+/// Returns the compiler's spelling of T without the parts that vary between compilers: anonymous
 /// namespaces, `> >`, `class `.
 inline std::string CleanTypeName(std::string_view pretty) {
   std::size_t begin = pretty.find("T = "), end;

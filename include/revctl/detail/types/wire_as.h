@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <type_traits>
 
-// Templates that give types of other libraries a wire form when specialized.
+// Templates to specialize so that types of other libraries can be serialized.
 
 namespace revctl {
 
 /// Serializes a type as a different type, for example a framework's strings, durations, or angles
-/// stored in 16 bits. Specialize it:
+/// stored in 16 bits. Specialize this template:
 ///
 ///   template <>
 ///   struct revctl::WireAs<QString> {
@@ -45,7 +45,7 @@ struct EnumWireAs {
 };
 
 /// Serializes a struct as a copy of its memory, for structs that the program copies byte by byte.
-/// If the program has a concept for these structs, one specialization covers them all:
+/// If the program has a concept for these structs, a single specialization covers all of them:
 ///
 ///   template <CopiedByBytes T>
 ///   struct revctl::WireAs<T> : revctl::BytesWireAs<T> {};

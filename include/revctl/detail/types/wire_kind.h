@@ -59,7 +59,7 @@ concept StatedFlat = kProvesFlatness && HasSplitBody<T> && !HasWireAs<T> && requ
   RevctlStatedFlat(Tag<T>{});
 };
 
-/// True if T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) is in T's namespace.
+/// True if T has a body, that is, if SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) is in T's namespace.
 template <class T>
 concept HasBody = HasSplitBody<T> || requires {
   RevctlBody(Tag<T>{});
@@ -216,9 +216,9 @@ requires(!std::same_as<T, std::uint64_t>) struct Number<T> : KnownNumber<Kind::U
 template <class F>
 inline constexpr bool kComparesAlike = std::is_empty_v<F>&& std::is_default_constructible_v<F>;
 
-/// Rejects keys whose comparator has state, because reading constructs containers without that
-/// state. For example, a std::function would be empty and a function pointer null. A hash may have
-/// state, because its constructor may set a seed.
+/// Rejects containers whose comparator has state, because reading would construct the container
+/// without that state. For example, a std::function would be empty and a function pointer null. A
+/// hash may have state, because its constructor may set a seed.
 template <class T>
 consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
@@ -295,8 +295,8 @@ template <class T>
 requires requires { typename Shape<T>::Key; }
 inline constexpr bool kDescends<T> = true;
 
-/// Estimated memory overhead of an element that is allocated separately: links, the allocator's
-/// header, rounding.
+/// Estimated memory overhead of a separately allocated element: links, the allocator's header,
+/// rounding.
 inline constexpr std::size_t kNode = 48;
 
 template <class T>
@@ -324,7 +324,7 @@ consteval std::size_t ElementCost() {
 template <class T>
 inline constexpr std::size_t kElementCost = ElementCost<T>();
 
-/// A growable container with a member reserve(), which is optional but speeds up filling.
+/// A growable container that has a member reserve(), which speeds up filling.
 template <class C>
 concept Reservable = requires(C& c, std::size_t n) {
   c.reserve(n);
@@ -365,8 +365,9 @@ constexpr void RequireFresh() {
 
 }  // namespace detail
 
-/// Orders the keys of unordered maps and sets for writing. For keys without `<`, specialize it with
-/// `static bool Less(const K&, const K&)`. NaNs, which `<` cannot order, are ordered by their bits.
+/// Orders the keys of unordered maps and sets for writing. For keys without `<`, specialize this
+/// with a `static bool Less(const K&, const K&)`. NaNs, which `<` cannot order, are ordered by
+/// their bits.
 template <class K>
 struct KeyOrder {
   static bool Less(const K& a, const K& b) {

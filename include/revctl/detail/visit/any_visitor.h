@@ -123,8 +123,8 @@ requires requires(T& value) {
 inline constexpr bool kIsBlock<T> =
     kIsRaw<typename Shape<T>::Element> && !std::is_enum_v<typename Shape<T>::Element>;
 
-/// True if the body covers every member of T without visiting each one, so that the harness must
-/// not count members.
+/// True if the body covers every member of T without visiting each of them, so the harness must not
+/// count members.
 template <class T>
 inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 
@@ -347,8 +347,8 @@ struct AnyVisitor {
         }
         archive.DuplicateKey();
         if (!archive.Ok()) return;
-        // A filler may make up equal keys. Keep the value of the first key, and visit a temporary
-        // value instead.
+        // A filler may make up duplicate keys. Keep the value of the first one, and visit a
+        // temporary value instead.
         const auto passed_over = std::make_unique<Mapped>();
         VisitElement(archive, type, *passed_over, i);
       } else {
@@ -419,7 +419,7 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   if (!archive.Ok() || content.pointer == nullptr) return;
   if (archive.IsReading()) {
     known = FindClass<Base>(name);
-    // Archives that make up values do not know any class names, so pick a class for them.
+    // Archives that make up values do not know any class names, so choose a class for them.
     if (known == nullptr && archive.MakesValues()) {
       known = SomeClass<Base>(name);
       if (known != nullptr) archive.Chose(known->name);

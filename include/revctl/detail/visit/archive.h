@@ -36,19 +36,20 @@ concept BinaryArchive = requires {
   typename R::RevctlBinaryArchive;
 };
 
-/// Archives that can visit a type with SERIALIZE_DECLARE only in the file that contains its body.
+/// Archives for which a type with SERIALIZE_DECLARE can be visited only in the file that contains
+/// its body.
 template <class R>
 concept SeesBodies = requires {
   typename R::RevctlSeesBodies;
 };
 
-/// True for bodies that accept only Reader and Writer themselves, because they are in a different
-/// source file or inspect the type of the archive.
+/// True for types whose body accepts only Reader and Writer themselves, because it is in a
+/// different source file or inspects the type of the archive.
 template <class T>
 inline constexpr bool kTakesArchive = HasSplitBody<T>;
 
-/// Maps R to the archive type that bodies receive instead, such as BodyWriter for Writer. Empty if
-/// bodies receive R itself.
+/// Maps R to the archive type that bodies receive in its place, such as BodyWriter for Writer.
+/// Empty if bodies receive R itself.
 template <class R>
 struct BodyArchive {};
 
@@ -61,8 +62,8 @@ template <class R, class T>
   }
 }
 
-/// Runs the body of T in a loop over elements. Without this attribute clang would call a long body,
-/// which forces the cursor into memory; g++ inlines it anyway.
+/// Runs the body of T in a loop over elements. Without this attribute, clang would not inline a
+/// long body, and the call would force the cursor into memory; g++ inlines it anyway.
 template <class R, class T>
 #ifdef __clang__
 [[gnu::flatten]]
@@ -126,7 +127,7 @@ void Serialize(R& r, const T& value, const char* file = REVCTL_DETAIL_FILE,
 }
 
 namespace detail {
-using revctl::Serialize;  // makes it visible to bodies that archives in this namespace run
+using revctl::Serialize;  // makes Serialize() visible to bodies that archives in this namespace run
 }  // namespace detail
 
 }  // namespace revctl

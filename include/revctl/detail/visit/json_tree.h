@@ -173,7 +173,7 @@ class JsonTree {
       } else if (!ParseLeaf(index)) {
         return false;
       }
-      // A value has ended. Close all containers that end with it.
+      // A value has ended. Close all containers that end with that value.
       for (;; open.pop_back()) {
         if (open.empty()) return true;
         Skip();
@@ -193,7 +193,8 @@ class JsonTree {
     open.last = child;
     ++nodes_[open.index].count;
   }
-  /// Parses the name of an object's next member up to its value. Does nothing in an array.
+  /// Parses the name of an object's next member, up to the start of its value. Does nothing in an
+  /// array.
   bool NextKey(const Open& open, std::string_view& key) {
     key = {};
     if (nodes_[open.index].type == JsonNode::Array) return true;

@@ -24,8 +24,8 @@ struct LayoutField {
   std::string spelled{};   ///< default of a REM or pointer type of a REM_REF, as spelled; empty for
                            ///< other fields
   bool reference = false;  ///< true if visited by ADD_REF or REM_REF, so that ids are saved
-  /// Members of a struct that is copied byte by byte (BytesWireAs), as spelled in its declaration:
-  /// `Flags{open:1, locked:1, kind:6}`. Empty for other fields, and if the declaration is unknown.
+  /// Members of a struct that is copied byte by byte (BytesWireAs), as written in its declaration:
+  /// `Flags{open:1, locked:1, kind:6}`. Empty for other fields or if the declaration is unknown.
   std::string members{};
   bool operator==(const LayoutField&) const = default;
 };
@@ -35,7 +35,7 @@ struct LayoutField {
 struct TypeLayout {
   std::string type;  ///< the record's TypeInfo::name
   std::vector<LayoutField> fields;
-  /// Numbers that this type's own body compares with `r.revision`, ascending.
+  /// Numbers that this type's own body compares `r.revision` with, ascending.
   std::vector<std::int64_t> compared;
   bool operator==(const TypeLayout&) const = default;
 };

@@ -65,7 +65,7 @@ class LayoutRecorder {
     frame.visits.clear();
     frame.compared.clear();
   }
-  /// Ends a record. `whole` is false if an error cut the visit short, so that missing fields do not
+  /// Ends a record. `whole` is false if an error cut the visit short; missing fields then do not
   /// imply that a condition was false.
   void EndRecord(NotingRevision& revision, bool whole) {
     TakeComparisons(revision);
@@ -89,7 +89,7 @@ class LayoutRecorder {
     if (depth_ == 0) return;
     See({field.site, field.since, field.until, &field.type, field.live, true, false, 1, {}, false});
   }
-  /// Registers the records and enums that a value of this type can contain, including the element
+  /// Registers all records and enums that a value of this type can contain, including the element
   /// types of empty containers.
   void Reach(const TypeInfo& type) {
     const auto at = std::lower_bound(reached_.begin(), reached_.end(), &type, std::less<>());
@@ -207,7 +207,7 @@ class LayoutRecorder {
   }
 
   /// Merges `from` into `into`; both must be ascending. Usually there is nothing to add, because
-  /// all elements of a container have the same visits.
+  /// all elements of a container cause the same visits.
   template <class Item>
   static void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
     if (std::includes(into.begin(), into.end(), from.begin(), from.end(), std::less<Item>()))
@@ -228,8 +228,8 @@ class LayoutRecorder {
   }
 
  private:
-  /// A record that is being visited. Frames are reused, because each element of a container needs
-  /// one.
+  /// A record that is being visited. Frames are reused, because each element of a container needs a
+  /// frame.
   struct Frame {
     const TypeInfo* type = nullptr;
     std::vector<Visit> visits;
@@ -239,7 +239,7 @@ class LayoutRecorder {
   /// True if two literals have the same text. Equal literals may have different addresses.
   static bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
-  /// Attributes the comparisons since the last call to the innermost body.
+  /// Attributes the comparisons made since the last call to the innermost body.
   void TakeComparisons(NotingRevision& revision) {
     if (depth_ != 0) {
       for (const std::int64_t n : revision.Notes()) Insert(n, frames_[depth_ - 1].compared);

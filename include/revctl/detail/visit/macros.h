@@ -5,15 +5,15 @@
 
 #include <revctl/detail/visit/archive.h>
 
-// The macros that users write. Each also has a name that begins with REVCTL_. If short names such
-// as ADD already have a meaning in the program, define REVCTL_NO_SHORT_MACROS before the first
+// The macros that users write. Each macro also has a name that begins with REVCTL_. If short names
+// such as ADD already have a meaning in the program, define REVCTL_NO_SHORT_MACROS before the first
 // include of this library.
 //
 //   SERIALIZE_TYPE(game::Score) { ADD(SR_INITIAL, points); } SERIALIZE_END      in T's namespace
 //
 // A body can use `r` (the archive: r.revision, r.IsReading(), r.IsWriting(), r.Fail(reason)), `d`
 // (the object) and `t` (a pointer to it). A body is a generic lambda, so it may contain any C++
-// code. Its definition must be visible where it is used.
+// code. Its definition must be visible wherever it is used.
 
 /// Begins the body of T. The type must match exactly: a derived class needs its own body.
 #define REVCTL_SERIALIZE_TYPE(...)                                         \
@@ -28,8 +28,8 @@
     return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
 #define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
 
-/// Declares T, whose body is then compiled in only one source file. Write `SERIALIZE_DECLARE(T)` in
-/// a header, in T's namespace, and `SERIALIZE_DEFINE(T) {...} SERIALIZE_END` in the source file.
+/// Declares T, so that its body is compiled in only one source file. Write `SERIALIZE_DECLARE(T)`
+/// in a header, in T's namespace, and `SERIALIZE_DEFINE(T) {...} SERIALIZE_END` in the source file.
 /// Other files only call the body. The type is not treated as flat, because flatness must not
 /// depend on which files see the body.
 #define REVCTL_SERIALIZE_DECLARE(...)                                                 \
@@ -42,9 +42,10 @@
                        ::revctl::Tag<__VA_ARGS__>);                                   \
   void RevctlVisitMany(::revctl::Writer&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>)
 
-/// Like SERIALIZE_DECLARE, and also declares that the body is flat. Every file then reads and
-/// writes a std::vector<T> in bulk, with functions from the file that contains SERIALIZE_DEFINE(T).
-/// In that file the compiler proves the claim and rejects a body that is not flat.
+/// Like SERIALIZE_DECLARE, but also declares that the body is flat. Every file then reads and
+/// writes a std::vector<T> in bulk, using functions from the file that contains
+/// SERIALIZE_DEFINE(T). In that file, the compiler checks the claim and rejects a body that is not
+/// flat.
 #define REVCTL_SERIALIZE_DECLARE_FLAT(...) \
   REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
   void RevctlStatedFlat(::revctl::Tag<__VA_ARGS__>)
@@ -53,12 +54,12 @@
   ;                          \
   }
 
-/// Gives a class's body access to private members. Write it inside the class:
+/// Gives a body access to the private members of its class. Use this inside the class:
 /// `SERIALIZE_FRIEND(Score);`.
 #define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// Like SERIALIZE_FRIEND, for a class template. The parameters are written as in
-/// SERIALIZE_TEMPLATE, but their names must differ from the parameters of the class template:
+/// Like SERIALIZE_FRIEND, but for a class template. The parameters are written as in
+/// SERIALIZE_TEMPLATE, but their names must differ from those of the class template:
 /// `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
 #define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
   template <REVCTL_DETAIL_UNWRAP params>              \
@@ -68,8 +69,8 @@
 #define REVCTL_DETAIL_TEXTS(name_, since_text, until_text, condition_text, fallback_text) \
   name_ "\0" since_text "\0" until_text "\0" condition_text "\0" fallback_text "\0" __FILE__
 
-/// Visits a field. Announces it to an AnyArchive (kErased) even if the gate is closed. A binary
-/// archive receives the value only if the gate is open, which costs one comparison.
+/// Visits a field. An AnyArchive (kErased) is informed of the field even if its gate is closed. A
+/// binary archive receives the value only if the gate is open, which costs one comparison.
 #define REVCTL_DETAIL_FIELD(form_, name_, texts_, since_, until_, live_, condition_, value_) \
   do {                                                                                       \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                                  \
@@ -82,15 +83,15 @@
     }                                                                                        \
   } while (0)
 
-/// Evaluates gates with calls instead of operators, so that the compiler need not look up operators
-/// in each archive's instance of the body.
+/// Evaluates gates with calls instead of operators, so that the compiler does not have to look up
+/// operators for every archive that the body is instantiated with.
 #define REVCTL_DETAIL_SINCE(since_) r.revision.AtLeast(::revctl::NumberOf(since_))
 #define REVCTL_DETAIL_LIVES(since_, until_) \
   (REVCTL_DETAIL_SINCE(since_) && !REVCTL_DETAIL_SINCE(until_))
 
-/// Rejects members that the language would accept silently (a reference looks like its target) or
-/// reject with an obscure message. Ordinary data members pass after a single check, because a
-/// pointer to member exists for them. The other checks are compiled only for the remaining members.
+/// Rejects members that the compiler would accept silently (a reference looks like its target) or
+/// reject with an obscure message. Ordinary data members pass after a single check, because
+/// pointers to them exist. All other checks are compiled only for the remaining members.
 #define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                  \
   if constexpr (::revctl::detail::kChecksMembers<decltype(r)>) {                                 \
     if constexpr (!requires {                                                                    \
@@ -135,7 +136,7 @@
 
 /// Like ADD, but aligned in the file: zeros are inserted so that the value, or the first element of
 /// a container, begins at a multiple of `alignment` (2, 4, 8, 16) in the payload. Views (view.h)
-/// can then refer to it in a mapped file. Example: `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
+/// can then refer to the data in a mapped file. Example: `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
 #define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                       \
   do {                                                                                        \
     REVCTL_DETAIL_IS_MEMBER(#member_, member_)                                                \
@@ -148,14 +149,14 @@
   } while (0)
 
 /// Visits a member if the revision is at least `since` and the condition is true. The condition is
-/// evaluated only if the gate is open. When reading, the condition can use the fields that have
-/// been read so far.
+/// evaluated only if the gate is open. During reading, the condition can use all fields that have
+/// already been read.
 #define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                           \
   REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, \
                        REVCTL_DETAIL_SINCE(since_), condition_, member_)
 
-/// Visits a removed field. With `REM(since, until, member)` the member still exists but is not
-/// saved from revision `until` on. `REM(since, until, type, name, default)` declares a local
+/// Visits a removed field. With `REM(since, until, member)`, the member still exists but is not
+/// saved at revision `until` and later. `REM(since, until, type, name, default)` declares a local
 /// variable `name` for upgrade code. The default may contain commas, and it may depend on `d`, so
 /// that files written at an old revision contain a sensible value.
 /// REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below defines the local variable.
@@ -170,7 +171,7 @@
   (RemConditional, #since_, #until_, #condition_, #first_, #__VA_ARGS__, since_, until_, \
    condition_, first_ __VA_OPT__(, ) __VA_ARGS__)
 
-/// Checks that `since` is not after `until`, if both are constants. They may be equal if no file
+/// Checks that `since` is not after `until` if both are constants. The two may be equal if no file
 /// contains the field.
 #define REVCTL_DETAIL_LIVED(since_, until_, what_)                                      \
   static_assert(                                                                        \
@@ -220,8 +221,8 @@
                         REVCTL_DETAIL_SINCE(since_), true, static_cast<__VA_ARGS__&>(d));        \
   } while (0)
 
-/// Visits a bit-field as a value of type `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and
-/// writing fail if the conversion changes the value.
+/// Visits a bit-field as a value of the given type: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading
+/// and writing fail if the conversion changes the value.
 #define REVCTL_ADD_BITS(since_, type_, member_)                                             \
   do {                                                                                      \
     using RevctlField = decltype(d.member_);                                                \
@@ -246,8 +247,8 @@
     }                                                                                       \
   } while (0)
 
-/// Writes a running number here, starting with revision `since`, and checks it when reading. If a
-/// body does not match the bytes, the check fails close to the cause.
+/// From revision `since` on, writes a running number here and checks it when reading. If the body
+/// does not match the bytes, the check fails close to the cause.
 #define REVCTL_CHECK_INTEGRITY(since_)                                         \
   do {                                                                         \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                    \
@@ -258,8 +259,8 @@
     }                                                                          \
   } while (0)
 
-/// Declares that a member is deliberately not saved. Without this, the harness reports members that
-/// no body visits.
+/// Declares that a member is deliberately not saved. Otherwise, the harness reports members that no
+/// body visits.
 #define REVCTL_SERIALIZE_IGNORE(member_)                                 \
   do {                                                                   \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {              \
@@ -269,8 +270,9 @@
 
 namespace revctl::detail {
 
-/// The local variable of a REM, initialized with its default. Archives that prove something about a
-/// body (FlatProbe) specialize this class without a value, so that any access to it is noticed.
+/// The local variable of a REM, initialized with its default. Archives that prove a property of a
+/// body (FlatProbe) specialize this class without a value, so that they notice any access to the
+/// variable.
 template <class R, class T>
 struct RemLocal {
   template <class F>
@@ -278,8 +280,8 @@ struct RemLocal {
   T value;
 };
 
-/// True if the text is the name of a member. For other expressions, such as `cells[0]`, the
-/// declared type proves nothing, because they are always lvalues.
+/// True if the text is the name of a member. For other expressions, such as `cells[0]`, the type
+/// proves nothing, because they are always lvalues.
 constexpr bool NamesMember(const char* text) {
   for (; *text != '\0'; ++text) {
     const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
@@ -307,8 +309,8 @@ constexpr bool IsIdentifier(const char* text) {
 template <class T>
 void Refer(T&&);
 
-/// Accepts a pointer to a data member, which does not exist for references, bit-fields and static
-/// members.
+/// Accepts a pointer to a data member. References, bit-fields and static members have no such
+/// pointer.
 template <class T, class M>
 void AcceptMember(M T::*);
 

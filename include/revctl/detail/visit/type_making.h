@@ -12,9 +12,9 @@
 // layouts.
 //
 // Only a template can create a T, and compiling the template for every type takes longer than
-// compiling the program's readers and writers. A file therefore compiles it only if it calls
-// TypeWithMaking<T>(), for T and for all types that the body of T visits. The functions of these
-// types are stored before main(), where TypeInfo::making points (MakingOf).
+// compiling the program's readers and writers. It is therefore compiled only in files that call
+// TypeWithMaking<T>(), for T and for all types that the body of T visits. The resulting functions
+// are stored before main(), in the variables to which TypeInfo::making points (MakingOf).
 
 namespace revctl::detail {
 
@@ -45,14 +45,14 @@ inline constexpr TypeMaking kTypeMaking{
 template <class T>
 bool LearnMaking();
 
-/// Using this variable makes the program store the functions that create a T and its parts, before
+/// If this variable is used, the program stores the functions that create a T and its parts before
 /// main().
 template <class T>
 inline const bool kLearned = LearnMaking<T>();
 
 /// Finds the types of fields by instantiating bodies, so that fields in rarely taken branches are
-/// found, too. Its templates hide those of AnyArchive, because virtual functions do not know the
-/// types. No object of this class exists, and no body runs.
+/// found, too. Its templates hide the ones of AnyArchive, because virtual functions do not know the
+/// types. No object of this class is ever created, and no body runs.
 class TypeLister : public AnyArchive {
  public:
   template <class T>
@@ -73,13 +73,13 @@ class TypeLister : public AnyArchive {
   }
 };
 
-/// Never called. Taking its address instantiates the body of T for TypeLister.
+/// Never called; taking its address instantiates the body of T for TypeLister.
 template <class T>
 void ListFields(TypeLister& lister, T& object) {
   RevctlBody(Tag<T>{})(lister, object, std::addressof(object));
 }
 
-/// Registers the types of T's fields. Call it in a file that sees T's body.
+/// Registers the types of T's fields. Call it in a file in which T's body is visible.
 template <class T>
 void LearnFields() {
   [[maybe_unused]] constexpr auto kInstantiated = &ListFields<T>;

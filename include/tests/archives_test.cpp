@@ -82,7 +82,7 @@ TEST_CASE("trace: reads and writes the same bytes as Reader and Writer", "[trace
       REQUIRE(reader.AtEnd());
       REQUIRE(read == also);
 
-      // The two traces have the same leaves, without gaps.
+      // Both traces have the same leaves, without gaps.
       REQUIRE(back.Leaves().size() == slow.Leaves().size());
       std::size_t offset = 0;
       for (std::size_t i = 0; i < back.Leaves().size(); ++i) {
@@ -255,7 +255,7 @@ TEST_CASE("aggregate members are counted by the compiler", "[type_info]") {
     return making->aggregate_members;
   };
   CHECK(members(revctl::detail::TypeWithMaking<everything::Everything>()) == 38);
-  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // the type of a field of Everything
+  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // a part of Everything
   CHECK(members(revctl::detail::TypeWithMaking<Branching>()) == 4);
 }
 

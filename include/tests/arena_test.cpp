@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <memory_resource>
 
-// Tests reading into a std::pmr::memory_resource, with pmr members nested in every way.
+// Tests reading into a std::pmr::memory_resource, with pmr members nested in every possible way.
 
 namespace arenas {
 
@@ -114,7 +114,7 @@ class Counting : public std::pmr::memory_resource {
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-/// During its lifetime, any allocation from the default resource fails.
+/// While an object of this class exists, any allocation from the default resource fails.
 class NoDefault : public std::pmr::memory_resource {
  public:
   NoDefault() : before_(std::pmr::set_default_resource(this)) {}

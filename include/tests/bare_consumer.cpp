@@ -1,5 +1,5 @@
-// A program without exceptions and RTTI. It has its own ADD, so it uses the library's long macro
-// names.
+// A program built without exceptions and RTTI. It has its own ADD macro, so it uses the library's
+// long macro names.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD(a, b) ((a) + (b))
 #define REM(a, b) ((a) % (b))
@@ -31,7 +31,7 @@ REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); }
 REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
-// Represents a class of a library that the program must not edit, so the program adds a free
+// Represents a class of a third-party library. The program cannot edit the class, so it adds a free
 // function.
 struct Node {
   virtual ~Node() = default;
@@ -82,7 +82,7 @@ void Expect(bool condition, const char* what) {
   std::fprintf(stderr, "failed: %s\n", what);
 }
 
-/// Checks that objects keep their class without RTTI, based only on the function that returns the
+/// Checks that objects keep their class without RTTI, relying only on the function that returns the
 /// class name. Also checks that two classes with the same name are detected.
 bool Hooked() {
   std::vector<std::unique_ptr<Node>> nodes, back;

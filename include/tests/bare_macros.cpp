@@ -1,4 +1,4 @@
-// Part of include_bare_consumer. Uses every macro by its long name, while the short names are
+// Part of include_bare_consumer. Uses the long name of every macro, while the short names are
 // defined as something else.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD ADD_of_this_game
@@ -36,7 +36,7 @@
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 
-// Only map_file.h may include <sys/mman.h>, because games use the names of its macros.
+// Only map_file.h may include <sys/mman.h>, because its macros clash with names in games.
 #ifdef MAP_TYPE
 #error "one of our headers includes <sys/mman.h>"
 #endif

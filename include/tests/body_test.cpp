@@ -137,7 +137,7 @@ SERIALIZE_TYPE(Packed) {
 }
 SERIALIZE_END
 
-/// Has fields that are wider than their wire types or differ from them in signedness.
+/// Has fields that are wider than their wire types or have a different signedness.
 class Cramped {
  public:
   unsigned wide() const { return wide_; }
@@ -159,8 +159,8 @@ SERIALIZE_TYPE(Cramped) {
 }
 SERIALIZE_END
 
-/// Reading an older file keeps the value that the body assigns to a bit-field, even if the wire
-/// type could not hold it.
+/// When an older file is read, a bit-field keeps the value that the body assigns, even if the wire
+/// type cannot hold it.
 struct Later {
   unsigned wide : 12 = 0;
 };
@@ -316,7 +316,7 @@ TEST_CASE("body: an oversized bit-field is rejected, not truncated", "[body]") {
   Cramped cramped;
   const Cramped back = Read<Cramped>(Bytes(cramped.Set(255, -1), SR_LATEST), SR_LATEST);
   CHECK(back.wide() == 255);
-  CHECK(back.low() == -1);  // written as 255, which no other four-bit value produces
+  CHECK(back.low() == -1);  // written as 255; no other four-bit value produces that byte
 
   std::vector<std::byte> bytes;
   const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
@@ -328,12 +328,12 @@ TEST_CASE("body: an oversized bit-field is rejected, not truncated", "[body]") {
   revctl::SizeCounter size(SR_LATEST);
   Serialize(size, cramped);
   CHECK_FALSE(size.Ok());
-  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // the revision is older than the field
+  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // this revision is older than the field
 }
 
 TEST_CASE("body: a condition is evaluated only if its gate is open", "[body]") {
   conditions_asked = 0;
-  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // consists of the kind and the removed field
+  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // the kind and the removed field
   CHECK(conditions_asked == 0);
   CHECK(revctl::ToJson(Conditional{1, 5, 6}, 1, 0) == R"({"kind": 1, "old": 7})");
   CHECK(conditions_asked == 0);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// Tests differences between compilers and standard libraries that can be reproduced with strings on
-// this machine.
+// Tests how the library handles differences between compilers and standard libraries, as far as
+// strings can simulate them on this machine.
 
 TEST_CASE("compiler: names of types are read from the spelling of each compiler", "[compiler]") {
   using revctl::detail::CleanTypeName;

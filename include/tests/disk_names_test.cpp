@@ -9,8 +9,8 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// Tests file names, and saving while a file is open, which must work the same on every system.
-// disk_test.cpp contains the tests that only POSIX systems can run.
+// Tests file names and saving to a file that is open, which must work the same on every system.
+// disk_test.cpp contains the tests that can run only on POSIX systems.
 
 namespace {
 
@@ -20,8 +20,7 @@ std::vector<std::byte> Some(std::size_t size, int value) {
   return std::vector<std::byte>(size, static_cast<std::byte>(value));
 }
 
-/// Converts a path to UTF-8, which the library expects. Paths of std::filesystem are not UTF-8 on
-/// Windows.
+/// Converts a path to UTF-8, because std::filesystem paths are not UTF-8 on Windows.
 std::string Utf8(const fs::path& path) {
   const std::u8string text = path.generic_u8string();
   return {text.begin(), text.end()};
@@ -130,7 +129,7 @@ TEST_CASE("disk names: a file that is being read can be replaced", "[file]") {
   std::vector<std::byte> bytes(10);
   std::size_t count = 0;
   REQUIRE(reader.Read(bytes, count));
-  CHECK(count == 3);  // the reader keeps the old contents
+  CHECK(count == 3);  // the open file keeps its old contents
   REQUIRE(revctl::ReadFile(path, bytes).Ok());
   CHECK(bytes == Some(4, 2));
 }

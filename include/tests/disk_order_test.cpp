@@ -12,10 +12,10 @@
 
 #include <revctl/save_file.h>
 
-// Tests the order of SaveFile's system calls, and what happens if a call fails. No other test would
+// Tests the order of SaveFile's system calls, and what happens if a call fails. Other tests cannot
 // notice a missing fsync, because it matters only after a power loss. This program therefore
-// replaces these system functions with its own, which log each call, fail on request, and otherwise
-// call the real function.
+// replaces the system functions with its own versions, which log each call, fail on request, and
+// otherwise call the real function.
 
 namespace {
 
@@ -23,7 +23,7 @@ std::vector<std::string> calls;
 std::string failing;  ///< the function whose next call fails; empty if no call should fail
 int with = 0;         ///< the errno that the failing call sets
 
-/// Logs the call. Returns true if it must fail.
+/// Logs a call. Returns true if it must fail.
 bool Fails(const std::string& call) {
   calls.push_back(call);
   if (call != failing) return false;
@@ -32,8 +32,7 @@ bool Fails(const std::string& call) {
   return true;
 }
 
-/// Returns the kind of file that a descriptor refers to: a folder, an unnamed file, or a named
-/// file.
+/// Describes the file that a descriptor refers to: a folder, an unnamed file, or a named file.
 std::string Shown(int fd) {
   struct stat info;
   if (::fstat(fd, &info) != 0) return "nothing";

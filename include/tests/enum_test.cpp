@@ -47,7 +47,7 @@ std::vector<std::byte> Bytes(std::vector<std::uint32_t> words) {
   return bytes;
 }
 
-/// Returns the path at which both readers fail, or "" if they succeed.
+/// Returns the path at which both readers fail, or "" if both succeed.
 std::string Refused(const std::vector<std::byte>& bytes) {
   Hand hand, traced;
   revctl::Reader r(bytes, 1);
@@ -65,7 +65,7 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 TEST_CASE("enums: without a fixed type, only values that fit are accepted", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
   CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
-        "");  // no enumerator has these values, but they fit in the bits
+        "");  // no enumerator has these values, but they fit in the same bits
   CHECK(Refused(Bytes({4, 1, 1, 0, 2, 4, 65, 7})) == "Hand.suit");
   CHECK(Refused(Bytes({2, 1, 0x80000000, 0, 2, 4, 65, 7})) == "Hand.rest[0]");
   CHECK(Refused(Bytes({2, 1, 1, 0, 77, 4, 65, 7})) == "Hand.pair[1]");

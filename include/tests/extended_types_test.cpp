@@ -9,7 +9,7 @@
 #include <chrono>
 #include <deque>
 
-// Tests support for types of other libraries: WireAs, SequenceOf, registered classes.
+// Tests the support for types of other libraries: WireAs, SequenceOf, registered classes.
 
 namespace {
 
@@ -158,8 +158,8 @@ std::vector<std::byte> Payload(const T& value) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Writes a value as bytes and as JSON, and reads both back. Both results must yield the same
-/// bytes.
+/// Writes a value as bytes and as JSON, reads both back, and requires that both results produce the
+/// same bytes.
 template <class T>
 void BothWays(const T& value) {
   const auto bytes = Payload(value);
@@ -266,7 +266,7 @@ TEST_CASE("extend: fillers create registered classes, and layouts contain them",
 
 TEST_CASE("polymorphic: objects are charged by size, and chains count as depth",
           "[extend][limits]") {
-  // A thousand circles of nine bytes each, and their labels.
+  // A thousand circles of nine bytes each, plus their labels.
   std::vector<std::unique_ptr<Shape>> circles;
   for (int i = 0; i < 1000; ++i) circles.push_back(std::make_unique<Circle>());
   const auto bytes = Payload(circles);

@@ -11,7 +11,8 @@
 #include <utility>
 #include <variant>
 
-// Tests that one list of fields replaces a struct, its Serialize, its operator== and its printer.
+// Tests that a single list of fields can replace a struct definition, its Serialize, its operator==
+// and its printer.
 
 namespace {
 

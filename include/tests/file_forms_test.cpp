@@ -9,7 +9,8 @@
 #include <filesystem>
 #include <numeric>
 
-// Tests files on disk that contain several lists or object graphs, and mapped files.
+// Tests files on disk that contain object graphs or parts with different lists, and memory-mapped
+// files.
 
 namespace forms {
 
@@ -120,7 +121,7 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK(folder.Count() == 1);
 }
 
-/// Lists without a generated table.
+/// Revision lists without a generated table.
 enum class Engine { Initial = 1, Latest = 3 };
 enum class Addon { Initial = 1, Latest = 7 };
 
@@ -251,7 +252,7 @@ TEST_CASE("file forms: loading from a mapped file", "[file]") {
              Catch::Contains("opening " + (folder / "none")));
   CHECK_THAT(revctl::MapFile("/dev/zero", mapped).message(), Catch::Contains("not a regular file"));
   CHECK(as_read());
-  // The MappedFile can be reused for another file, even an empty one.
+  // A MappedFile can be reused for another file, even an empty one.
   REQUIRE(revctl::MapFile(path, mapped).Ok());
   CHECK(mapped.Bytes().size() == 16 + 4 + 3 * 4);
   REQUIRE(::truncate(path.c_str(), 0) == 0);

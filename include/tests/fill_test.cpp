@@ -5,8 +5,8 @@
 
 #include "everything.h"
 
-// Tests the filler's samples. Goldens contain them, so the values for a given seed must never
-// change.
+// Tests the filler's samples. Goldens contain these samples, so the values for a given seed must
+// never change.
 
 using everything::Everything;
 
@@ -27,7 +27,7 @@ struct Choosy {
   std::int32_t extra = 0;
 };
 
-/// The outcomes of each condition over all seeds so far: bit 0 is false, bit 1 is true.
+/// The outcomes of each condition for all seeds so far: bit 0 for false, bit 1 for true.
 std::map<std::string, int> outcomes;
 
 bool Seen(const char* condition, bool outcome) {

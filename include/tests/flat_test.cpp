@@ -50,8 +50,8 @@ struct revctl::WireAs<maths::Name> {
     return wire.copy(name.letters, 7) == wire.size();
   }
 };
-/// The wire form has the same size as the type, and the conversion returns the two test patterns
-/// (0, 1, 2... and the complement) unchanged.
+/// The wire type has the same size as the type, and the conversion does not change the two test
+/// patterns (0, 1, 2... and its complement).
 template <>
 struct revctl::WireAs<maths::Odd> {
   using Type = std::uint8_t;
@@ -67,7 +67,7 @@ using revctl::detail::kFlat;
 using revctl::detail::kFlatSizes;
 using revctl::detail::kImage;
 
-/// If bytes must be swapped, no type is copied from memory as it is.
+/// If bytes must be swapped, no type can be copied from memory as it is.
 constexpr bool kLittleEndian = !revctl::detail::kSwapBytes;
 
 enum class Team : std::uint8_t { Red, Blue };
@@ -206,7 +206,7 @@ SERIALIZE_TYPE(Global) {
 }
 SERIALIZE_END
 
-// The body writes a constant before the visit. Reading replaces the constant, but g++ still treats
+// The body assigns a constant before the visit. Reading replaces the constant, but g++ still treats
 // it as known.
 struct ResetField {
   std::uint8_t n = 0;
@@ -348,7 +348,8 @@ SERIALIZE_TYPE(LooksAtRemAgain) {
 }
 SERIALIZE_END
 
-/// Writes a constant after more elements than the compiler can check in reasonable time.
+/// Assigns a constant to an element so far into the array that the compiler cannot check all
+/// elements in reasonable time.
 struct ResetFarElement {
   std::array<std::uint8_t, 4000> a{};
   Vec3 v[40];
@@ -464,7 +465,8 @@ struct HasBranch {
 SERIALIZE_TYPE(HasBranch) { ADD(0, inner); }
 SERIALIZE_END
 
-/// Writes a constant into a field that was read. The type is flat, but memory and wire differ.
+/// Overwrites a field with a constant after reading it. The type is flat, but its wire format
+/// differs from its in-memory representation.
 struct Constant {
   std::uint32_t a = 0, b = 0;
   bool operator==(const Constant&) const = default;
@@ -476,7 +478,7 @@ SERIALIZE_TYPE(Constant) {
 }
 SERIALIZE_END
 
-/// Depends on different data when reading and when writing.
+/// Depends on data when reading, but not when writing.
 struct OneWay {
   std::uint32_t a = 0, b = 0;
 };
@@ -701,7 +703,7 @@ TEST_CASE("flat: sizes at every revision are found without a list", "[flat]") {
 
 namespace {
 
-/// Reads a handle as it is, but writes 0 for it, because a handle is meaningless in a different
+/// Reads a handle unchanged, but writes it as 0, because a handle is meaningless in a different
 /// run.
 struct Handle {
   std::uint32_t id = 1, handle = 77;
@@ -726,8 +728,8 @@ SERIALIZE_TYPE(Reversed) {
 }
 SERIALIZE_END
 
-/// Has bools in a different order on the wire than in memory. Either neighbors are swapped, or the
-/// first and the third.
+/// Has bools in a different order on the wire than in memory: either two neighbors are swapped, or
+/// the first and the third.
 struct Door {
   bool open = false, locked = true;
   std::uint16_t room = 7;

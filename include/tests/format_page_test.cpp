@@ -77,7 +77,7 @@ struct Cast {
 SERIALIZE_TYPE(Cast) { ADD_OBJECTS(1, Classes(), actors); }
 SERIALIZE_END
 
-/// Returns the bytes of the block ```bytes NAME on the page. They are the pairs of hex digits at
+/// Returns the bytes of the block ```bytes NAME on the page, which are the pairs of hex digits at
 /// the beginning of each line.
 std::vector<std::byte> OnThePage(const std::string& name) {
   std::ifstream file(REVCTL_SAVE_FILE_PAGE);

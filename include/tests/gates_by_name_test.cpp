@@ -8,7 +8,7 @@
 #include <span>
 
 // A playtest build was shipped from a branch when SR_HATS = 4 was the newest revision on main.
-// SR_BOSS was 5 on the branch, but SR_RAIN landed first as 5, so SR_BOSS landed as 6. The current
+// SR_BOSS was 5 on the branch, but SR_RAIN landed as 5 first, so SR_BOSS landed as 6. The current
 // program reads the playtest's files by name.
 
 namespace {
@@ -38,7 +38,7 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// The type as declared in the branch's program, without rain and with SR_BOSS = 5.
+/// The type as declared on the branch, without rain and with SR_BOSS = 5.
 struct BranchLevel {
   std::int32_t hats = 3;
   std::int32_t boss_hp = -70;
@@ -88,7 +88,7 @@ TEST_CASE("by name: a file from an unlanded branch needs the branch's list", "[b
   CHECK(status.message() == "");
   CHECK(level.hats == 3);
   CHECK(level.boss.hp == -70);  // SR_BOSS is 5 in the file's list and 6 here
-  CHECK(level.rain == 2);  // the file does not have SR_RAIN, which is 5 here, so upgrade code ran
+  CHECK(level.rain == 2);       // SR_RAIN is 5 here but unknown to the file, so upgrade code ran
   CHECK(level.path == std::vector<std::int16_t>{5, -6});
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("by name: comparisons refer to revisions, not numbers", "[by-name]") {
   revision = gates;
   CHECK(revision >= SR_INITIAL);
   CHECK(revision >= 0);  // gates below the first revision are always open
-  CHECK(revision >= 2);  // no revision is 2, so the next one, SR_HATS, decides
+  CHECK(revision >= 2);  // no revision has the number 2, so the next one, SR_HATS, decides
   CHECK(revision >= SR_HATS);
   CHECK(revision < SR_RAIN);
   CHECK(revision >= SR_BOSS);
@@ -132,7 +132,7 @@ TEST_CASE("by name: comparisons refer to revisions, not numbers", "[by-name]") {
   revision = 5;  // assigning a number turns off gates by name
   CHECK(revision >= SR_RAIN);
 
-  // An older file from the same branch has neither revision.
+  // An older file from the same branch has neither SR_RAIN nor SR_BOSS.
   revision = revctl::GatesByName(revctl::ListOf<Rev>::table, revctl::ListOf<Branch>::table, 4);
   CHECK(revision == SR_HATS);
   CHECK(revision < SR_BOSS);

@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Spot) {
   ADD(1, y);
 }
 SERIALIZE_END
-/// A typical handwritten hash. It produces few distinct values for a grid of spots.
+/// A typical handwritten hash, which produces few distinct values for a grid of spots.
 struct PoorHash {
   std::size_t operator()(const Spot& spot) const {
     return static_cast<std::size_t>(spot.x * 31 + spot.y);
@@ -44,8 +44,8 @@ SERIALIZE_TYPE(World) {
 }
 SERIALIZE_END
 
-/// Returns `count` different numbers that are all 0 modulo the bucket count of a table with `count`
-/// keys. In standard libraries, a number is its own hash.
+/// Returns `count` distinct multiples of the bucket count of a table with `count` keys. In standard
+/// libraries, a number is its own hash.
 std::vector<std::uint64_t> OneBucket(std::size_t count) {
   std::unordered_set<std::uint64_t> probe;
   for (std::uint64_t n = 0; n < count; ++n) probe.insert(n);
@@ -54,7 +54,7 @@ std::vector<std::uint64_t> OneBucket(std::size_t count) {
   return keys;
 }
 
-/// Returns the bytes of a set, or the bytes of a map if `is_map`.
+/// Returns the bytes of a set or, if `is_map`, of a map.
 std::vector<std::byte> File(const std::vector<std::uint64_t>& keys, bool is_map) {
   revctl::Writer w(1);
   std::uint32_t none = 0;
@@ -88,7 +88,6 @@ std::vector<std::byte> Payload(const T& value) {
 
 TEST_CASE("flood: every reader rejects keys that share a bucket", "[hostile]") {
   const auto keys = flood::OneBucket(25000);
-  // When Reader fails, it reads again with TraceReader to find the path.
   flood::World of_maps, of_sets;
   const revctl::ArchiveError error =
       flood::ErrorOf<revctl::Reader>(flood::File(keys, /*is_map=*/true), of_maps);

@@ -5,8 +5,8 @@
 
 #include "everything.h"
 
-// Reading must handle any bytes. Each input is in a block of exactly its size, so that
-// AddressSanitizer (preset asan) detects reads beyond the end.
+// Tests that reading handles arbitrary bytes. Each input is in a heap block of exactly its size, so
+// that AddressSanitizer (preset asan) detects reads beyond the end.
 
 namespace {
 
@@ -19,8 +19,8 @@ std::vector<std::byte> Payload(std::uint64_t seed, revctl::Revision at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Reads `size` bytes with both readers, which must agree on success and on the location and reason
-/// of an error.
+/// Reads `size` bytes with both readers, which must agree on whether the read succeeds and on the
+/// location and reason of an error.
 bool BothRead(const std::byte* bytes, std::size_t size, revctl::Revision at) {
   const std::unique_ptr<std::byte[]> exact(new std::byte[size]);
   std::copy(bytes, bytes + size, exact.get());

@@ -68,7 +68,7 @@ TEST_CASE("json: a round trip preserves the bytes at every revision", "[json]") 
         Serialize(json, back);
         INFO(json.error().path << ": " << json.error().reason);
         REQUIRE(json.Ok());
-        // Reading JSON runs upgrade code, like reading bytes.
+        // Reading JSON runs upgrade code, just as reading bytes does.
         const auto bytes = Payload(object, at);
         revctl::Reader again(bytes, at);
         Everything read;
@@ -134,7 +134,7 @@ TEST_CASE("json: accepts text that people have edited", "[json]") {
   Serialize(json, named);
   CHECK(json.Ok());
   CHECK(named.name == "Zo\xC3\xAB \xF0\x9F\x8E\xB2");
-  CHECK(named.at == everything::Vec3{2, 8, 10});  // y is missing in the JSON, so it stays unchanged
+  CHECK(named.at == everything::Vec3{2, 8, 10});  // y is not in the JSON, so it stays 8
 }
 
 TEST_CASE("json: errors name path, line and column", "[json]") {
@@ -175,7 +175,7 @@ TEST_CASE("json: rejects text that violates the grammar", "[json]") {
 }
 
 TEST_CASE("json: the depth limit is the same as for bytes", "[json]") {
-  // The JSON has at least two levels for each level of the tree. Even so, everything that can be
+  // The JSON has at least two levels for each level of the tree. Even so, any tree that can be
   // written can also be read.
   struct Deep {
     static Branch Make(int levels) {
@@ -276,7 +276,7 @@ TEST_CASE("size counter: counts as many bytes as Writer writes", "[size]") {
 }
 
 TEST_CASE("json: the budget applies to the parsed tree first", "[json]") {
-  // Two bytes of text become a much larger JsonNode, even if no field reads the value.
+  // Two bytes of text become a much larger JsonNode, even though no field reads the value.
   const std::string text = "{\"nothing\": [" + std::string(100000, ' ') + "0" + [] {
     std::string more;
     for (int i = 0; i < 100000; ++i) more += ",0";

@@ -14,7 +14,8 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// Tests how much memory hostile inputs can make readers allocate, measured in operator new.
+// Tests how much memory hostile inputs can make readers allocate. The test counts allocations in
+// operator new.
 
 namespace {
 std::atomic<std::size_t> asked{0};
@@ -111,12 +112,12 @@ struct revctl::SequenceOf<std::list<T>> {
 
 TEST_CASE("memory: a false count allocates no more than the input justifies", "[memory]") {
   for (const std::uint32_t count : {1000u, 1000000u, 0xFFFFFFFFu}) {
-    constexpr std::size_t error = 512;  // size of an error's reason and path
+    constexpr std::size_t error = 512;  // size of the reason and path of an error
     CHECK(Cost<std::string>(Lying(count, 100)) <= error);
     CHECK(Cost<std::vector<std::uint64_t>>(Lying(count, 100)) <= error);
     CHECK(Cost<std::vector<everything::Vec3>>(Lying(count, 100)) <= error);
-    // The count of these elements cannot be checked in advance, so memory is reserved for one
-    // element per four bytes of input, plus sixteen.
+    // The count of such elements cannot be checked in advance, so the reader reserves memory for
+    // one element per four bytes of input, plus sixteen.
     CHECK(Cost<std::vector<std::string>>(Lying(count, 100)) <=
           (100 / 4 + 16) * sizeof(std::string) + error);
     CHECK(Cost<std::vector<Fat>>(Lying(count, 100)) <= (100 / 4 + 16) * sizeof(Fat) + error);
@@ -142,15 +143,15 @@ TEST_CASE("memory: mutated inputs allocate no more than their size justifies", "
     const double cost = static_cast<double>(Cost<everything::Everything>(bytes));
     worst = std::max(worst, cost / static_cast<double>(bytes.size()));
   }
-  // The largest element is a Named, with 48 bytes in memory for at least 4 bytes in the file.
-  // Vectors double their capacity, and maps add nodes.
+  // The largest element is a Named, which takes 48 bytes in memory and at least 4 bytes in the
+  // file. In addition, vectors double their capacity, and maps allocate nodes.
   CHECK(worst < 48);
 }
 
 TEST_CASE("memory: nodes of separate elements are charged to the budget", "[memory]") {
   constexpr std::size_t budget = 1 << 20;
-  // Each input has twenty bytes and claims up to four billion elements, which take no bytes on the
-  // wire.
+  // Each input has twenty bytes and claims to contain up to four billion elements, which take no
+  // bytes on the wire.
   for (const std::uint32_t count : {50000u, 1000000u, 0xFFFFFFFFu}) {
     CHECK(Cost<std::list<Nothing>>(Lying(count, 20), {.budget = budget}) <= budget);
     CHECK(Cost<std::vector<std::list<Nothing>>>(Lying(count, 20), {.budget = budget}) <= budget);
@@ -198,8 +199,8 @@ TEST_CASE("memory: budget, allocator and trace agree", "[memory]") {
 
 namespace {
 
-/// A type in a program without the class Box. The program reads a file that contains boxes with a
-/// long class name.
+/// A list of boxes that a file contains under a long class name, which the program knows only if
+/// `knows` is true.
 struct Attic {
   boxes::Boxes boxes;
   std::vector<revctl::KeptObject> kept;
@@ -234,7 +235,7 @@ TEST_CASE("memory: kept records are charged including their class names", "[memo
           return Footprint<revctl::TraceReader, Attic>(bytes, budget).second;
         }) == enough);
   CHECK(Footprint<revctl::Reader, Attic>(bytes, enough).first <= enough + 4096);
-  // A file that is rejected at its end leaves the list unchanged.
+  // A file that is rejected at the very end leaves the list unchanged.
   revctl::Reader r(std::span<const std::byte>(bytes).first(bytes.size() - 1), 1);
   Serialize(r, attic);
   CHECK_FALSE(r.Ok());

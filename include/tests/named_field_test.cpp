@@ -1,4 +1,4 @@
-// Tests the building blocks of adapters for other code bases.
+// Tests the building blocks of adapters for code bases with their own serialization macros.
 #include <revctl/named_field.h>
 
 #include <revctl/fill.h>
@@ -117,7 +117,7 @@ TEST_CASE("adapters: constants, arrays by pointer, structs as bytes", "[adapters
   Map map;
   map.start.x = 1;
   const std::string bytes = Written(map);
-  // The struct is copied from memory as it is, in this machine's byte order.
+  // The struct is copied from memory unchanged, in this machine's byte order.
   const std::string start(reinterpret_cast<const char*>(&map.start), 12);
   CHECK(bytes == std::string("AM\x03\0\0\0MAP\x01\x02\x03", 12) + start + std::string(4, '\0'));
   Map back;

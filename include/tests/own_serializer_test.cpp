@@ -1,4 +1,5 @@
-// Tests REVCTL_STATE: values of static variables, and how the harness notices a missing line.
+// Tests that REVCTL_STATE saves the values of static variables and that the harness notices a
+// missing line.
 #include <catch2/catch.hpp>
 
 #include <revctl/own_serializer.h>
@@ -135,7 +136,7 @@ TEST_CASE("own serializer: values are put into static variables and read back", 
   CHECK(again.slots[1].size == 600);
   CHECK(again.queue == values.queue);
   CHECK(again.names == values.names);
-  // The variable keeps only as many made-up values as it can hold.
+  // The queue keeps only as many made-up values as it can hold.
   values.queue = {1, 2, 3, 4, 5, 6};
   values.Put();
   again.Get();

@@ -9,7 +9,7 @@
 // Tests unique_ptrs to classes with virtual functions: how the class of an object is found, and the
 // error if two classes have the same name.
 
-/// A library that the program must not edit. Its classes therefore have no function for revctl.
+/// A third-party library that the program cannot edit, so its classes have no functions for revctl.
 namespace engine {
 
 struct Node {
@@ -21,7 +21,7 @@ struct Light : Node {
   bool is_lamp = false;
   std::string_view Kind() const override { return is_lamp ? "lamp" : "light"; }
 };
-/// A single C++ class that represents several classes, which scripts define.
+/// A single C++ class that represents several classes that scripts define.
 struct Scripted : Node {
   std::string script = "door";
   std::string_view Kind() const override { return script == "door" ? "scripted" : "nobody"; }
@@ -99,7 +99,7 @@ TEST_CASE("polymorphic: a free function returns an object's class", "[polymorphi
   // The class name function has priority over typeid.
   static_cast<engine::Light&>(*nodes[0]).is_lamp = true;
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "lamp")"));
-  // The function may return a name that only object streams know.
+  // The class name function may return a name that only object streams know.
   static_cast<engine::Scripted&>(*nodes[1]).script = "lift";
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
 }
@@ -136,7 +136,7 @@ TEST_CASE("polymorphic: two classes with the same name are an error", "[polymorp
     CHECK_FALSE(revctl::WireSize(pet, 1).has_value());
     CHECK(revctl::ToJson(pet, 1).empty());
   }
-  // A file from a program in which only one class has this name.
+  // A file written by a program in which only one class has this name.
   const unsigned char file[] = {1, 3, 0, 0, 0, 'p', 'e', 't', 9, 0, 0, 0};
   revctl::Reader r(std::as_bytes(std::span(file)), 1);
   std::unique_ptr<pets::Pet> pet;

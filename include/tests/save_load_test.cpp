@@ -30,8 +30,8 @@ struct revctl::ListOf<Branch> {
   static constexpr ListTable table{"branch", entries, 1};
 };
 
-// Declared as in a generated table. Load(bytes, value) then compiles for the program's only list,
-// but not for an enum whose own table is not included.
+// Declared as in a generated table. This lets Load(bytes, value) compile for the program's only
+// list, but not for an enum whose own table is not included.
 namespace revctl::detail {
 void TableIsIncluded(const ListAnchor&);
 enum class Unlisted { SR_INITIAL = 1 };
@@ -97,14 +97,14 @@ TEST_CASE("file: errors for foreign, future and old files suggest a fix", "[file
         "written at revision 5 with lineage 0000000000000044, but in this program SR_THIRD = 5 has "
         "lineage 0000000000000033: the number had a different meaning there (an unlanded or "
         "renumbered branch)");
-  // A number that the list skips, because a branch's revision never landed.
+  // A number that the list skips because a branch's revision never landed.
   std::vector<std::byte> between;
   REQUIRE(revctl::Save(3, Thing{7}, between).Ok());
   between[8] = std::byte{0x9C};
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not contain: the file comes from a branch "
         "that has not landed or was renumbered; `revctl show 000000000000009c` searches for it");
-  between[8] = std::byte{0};  // written without a table, so there is no lineage to look up
+  between[8] = std::byte{0};  // written without a table, so the file has no lineage
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not contain: the file comes from a branch "
         "that has not landed or was renumbered; `revctl show 3` searches for it, but only by "
@@ -306,7 +306,7 @@ TEST_CASE("file: truncated parts with a new checksum are rejected", "[file]") {
     for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(sum >> (8 * i)));
     CHECK_FALSE(load(summed).Ok());
   }
-  // Without this check, numbers of the other list would be interpreted as numbers of this list.
+  // If this were accepted, numbers of the other list would be interpreted as numbers of this list.
   bytes = fine;
   CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() ==
         revctl::Status::Kind::Refused);

@@ -9,8 +9,8 @@
 
 #include "split_types.h"
 
-// Tests bodies in separate source files. Every archive must run them, and flatness must be the same
-// in every file.
+// Tests bodies in separate source files. Every archive must run such bodies, and a type must be
+// flat in all files or in none.
 
 namespace {
 
@@ -26,7 +26,7 @@ std::vector<std::byte> Payload(const T& value, revctl::Revision at) {
   Serialize(w, value);
   REQUIRE(w.Ok());
   CHECK(revctl::WireSize(value, at) == w.Bytes().size());
-  revctl::TraceWriter trace(at);  // visits leaf by leaf, unlike the writer's bulk copy
+  revctl::TraceWriter trace(at);  // visits leaf by leaf, unlike the Writer, which copies in bulk
   Serialize(trace, value);
   CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), trace.Bytes().begin(), trace.Bytes().end()));
   return {w.Bytes().begin(), w.Bytes().end()};
@@ -170,7 +170,7 @@ TEST_CASE("split: flat types are read and written in bulk", "[split][flat]") {
     if (at == 3) CHECK(back == grains);
     revctl::Reader cut({old.data(), old.size() - 1}, at);
     Serialize(cut, back);
-    // The reader checks the size of all elements before it reads the first one.
+    // The reader checks the total size of all elements before it reads the first one.
     if (revctl::detail::kProvesFlatness) CHECK(back.empty());
     CHECK(cut.offset() == cut.error().offset);
     CHECK_THAT(cut.error().path, Catch::StartsWith("vector<split::Grain>[39]."));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// Types that are declared here and have their bodies in split_types.cpp.
+// Types that are declared here and whose bodies are in split_types.cpp.
 
 namespace split {
 
@@ -35,7 +35,7 @@ class Purse {
 };
 SERIALIZE_DECLARE(Purse);
 
-/// A flat type with the same bytes on the wire as in memory.
+/// A flat type whose wire format is identical to its in-memory representation.
 struct Point {
   float x = 0, y = 0, z = 0;
   bool operator==(const Point&) const = default;

@@ -92,7 +92,7 @@ SERIALIZE_TYPE(Scene) {
 }
 SERIALIZE_END
 
-/// The same type with containers instead of views, as in an older or different program.
+/// The same type with containers instead of views, as in an older version or a different program.
 struct Vectors {
   std::string name;
   std::vector<Vertex> verts;
@@ -118,8 +118,8 @@ namespace {
 
 using namespace views;
 
-/// Bytes with a chosen alignment at the end of their allocation, so that sanitizers detect reads
-/// beyond the end.
+/// Bytes with a chosen alignment that end where their allocation ends, so that sanitizers detect
+/// reads beyond the end.
 class Bytes {
  public:
   Bytes(std::span<const std::byte> from, std::size_t offset = 0)

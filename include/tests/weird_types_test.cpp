@@ -12,9 +12,9 @@
 #include <cstring>
 #include <limits>
 
-// Tests unusual types: empty, deeply nested, recursive through a variant, with const or private
-// members, with chains of bases, with constructors that accept anything, and with arbitrary code in
-// their bodies.
+// Tests unusual types: empty types, deeply nested types, recursion through a variant, const or
+// private members, chains of base classes, constructors that accept anything, and arbitrary code in
+// bodies.
 
 namespace weird {
 
@@ -37,7 +37,8 @@ struct Node {
 bool Sum::operator==(const Sum& other) const { return terms == other.terms; }
 bool Node::operator==(const Node& other) const { return is == other.is; }
 
-/// A class with private members, an indirect base, and a bit-field next to a const static member.
+/// A class with private members, an indirect base class, and a bit-field next to a const static
+/// member.
 class Named {
  public:
   explicit Named(std::string name = "nobody") : name_(std::move(name)) {}
@@ -73,8 +74,8 @@ SERIALIZE_TYPE(General) {
 }
 SERIALIZE_END
 
-/// A flat type that is constructible from anything. The library must not construct it from internal
-/// objects of the library.
+/// A flat type that is constructible from anything. The library must not construct it from the
+/// library's internal objects.
 struct Greedy {
   std::uint32_t value = 0;
   Greedy() = default;
@@ -87,7 +88,7 @@ struct Greedy {
 SERIALIZE_TYPE(Greedy) { ADD(1, value); }
 SERIALIZE_END
 
-/// A flat type with overloaded address-of and comma operators.
+/// A flat type with an overloaded address-of operator and an overloaded comma operator.
 struct Sly {
   std::uint32_t a = 1, b = 2;
   bool c = true, e = false, f = true, g = false;
@@ -132,7 +133,7 @@ SERIALIZE_TYPE(Wide) {
 }
 SERIALIZE_END
 
-/// A class template with a type parameter, a number parameter, and a member of a dependent type.
+/// A class template with a type parameter, a non-type parameter, and a member of a dependent type.
 template <class T, std::size_t n>
 struct Grid {
   std::array<std::array<T, n>, 2> cells{};
@@ -145,7 +146,7 @@ SERIALIZE_TEMPLATE((class T, std::size_t n), Grid<T, n>) {
 }
 SERIALIZE_END
 
-/// A key with a hash but no order. KeyOrder defines the order on the wire.
+/// A key with a hash but no ordering. KeyOrder defines the order on the wire.
 struct Id {
   std::int32_t n = 0;
   bool operator==(const Id&) const = default;

@@ -8,7 +8,7 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// Included after the library, so that the library's declarations of Windows functions must match
+// Included after the library to check that the library's declarations of Windows functions match
 // <windows.h>.
 #include <windows.h>
 

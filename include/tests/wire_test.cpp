@@ -23,7 +23,7 @@ std::string Wire(const T& value) {
   return hex;
 }
 
-/// True if reading the bytes of a value yields an equal value and consumes all bytes.
+/// True if reading a value back yields an equal value and consumes all of its bytes.
 template <class T>
 bool Reads(const T& value) {
   revctl::Writer w(1);

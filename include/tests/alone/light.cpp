@@ -1,5 +1,5 @@
-// <revctl/serialize.h> must not include <revctl/save_file.h>, and must not include <unistd.h>
-// unless the standard library does.
+// Checks that <revctl/serialize.h> does not include <revctl/save_file.h>, and does not include
+// <unistd.h> unless the standard library does.
 #include <revctl/serialize.h>
 
 #if defined(_FCNTL_H) || defined(_SYS_STAT_H) || defined(_GLIBCXX_CHRONO)

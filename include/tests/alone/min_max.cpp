@@ -1,6 +1,6 @@
-// Includes every public header after defining the macros `min` and `max` like <windows.h>. The
-// standard library's headers come first, because they do not compile with these macros, and g++'s
-// <algorithm> undefines the macros.
+// Defines the macros `min` and `max`, as <windows.h> does, and then includes every public header.
+// The standard library's headers come first, because they do not compile with these macros, and
+// g++'s <algorithm> undefines them.
 #include <bits/stdc++.h>
 
 #define min(a, b) (((a) < (b)) ? (a) : (b))

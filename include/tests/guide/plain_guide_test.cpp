@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-// The code of docs/guide/plain.md. It is at global scope in a separate program, because it
-// specializes a library template.
+// The code of docs/guide/plain.md. It specializes a library template, so it is at global scope in a
+// separate program.
 #include "plain.md.inc"
 
 TEST_CASE("guide: plain", "[guide]") {

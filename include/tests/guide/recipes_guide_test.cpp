@@ -8,8 +8,8 @@
 
 #include <revctl/serialize.h>
 
-// The code of docs/guide/recipes.md. It is at global scope in a separate program, because its
-// revision list differs from the list of the other pages.
+// The code of docs/guide/recipes.md. It is at global scope in a separate program because its
+// revision list differs from that of the other pages.
 #include "recipes.md.inc"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <revctl/file_parts.h>
 #include <revctl/json_writer.h>
 
-// The code of docs/guide/serialize.md. It is at global scope, because it specializes library
+// The code of docs/guide/serialize.md. It is at global scope because it specializes library
 // templates.
 #include "serialize.md.inc"
 
@@ -69,7 +69,7 @@ TEST_CASE("guide: serialize", "[guide]") {
   CHECK_THAT(LoadSlot(slot, back).message(), Catch::Contains("the file was damaged"));
   CHECK(LoadSlot(both, back).kind() == revctl::Status::Kind::NotThisFormat);
 
-  // The list of a build from a branch in which players came before fouls. Both revisions got
+  // The list of a build from a branch on which players came before fouls. Both revisions got
   // different numbers when they landed.
   static constexpr revctl::ListEntry our_entries[] = {{"SR_INITIAL", 1, 0x1},
                                                       {"SR_FOULS", 2, 0x2},
@@ -79,8 +79,8 @@ TEST_CASE("guide: serialize", "[guide]") {
       {"SR_INITIAL", 1, 0x1}, {"SR_PLAYERS", 2, 0x20}, {"SR_FOULS", 3, 0x30}};
   static constexpr revctl::ListTable ours{"main", our_entries, 1},
       playtest{"main", branch_entries, 1};
-  // The file that the build writes at its revision 2: two scores, players and medals, no fouls, and
-  // an integrity number.
+  // The file that this build writes at its revision 2: two scores, players, medals and an integrity
+  // number, but no fouls.
   revctl::Writer build(1);
   Serialize(build, int32_t{3});
   Serialize(build, int32_t{4});

@@ -7,7 +7,7 @@
 #include <set>
 
 template <class T>
-struct Array {  // a container of some engine
+struct Array {  // a game engine's container
   T* items;
 };
 template <class T>

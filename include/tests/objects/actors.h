@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// A small game with pointers of every kind. Its classes have no members that only serve to save
-// them.
+// A small game with pointers of every kind. Its classes have no members that serve only for
+// serialization.
 namespace game {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_WEAPONS = 2, SR_TEAMS = 3, SR_LATEST = SR_TEAMS };
@@ -133,7 +133,7 @@ SERIALIZE_TYPE(Level) {
 SERIALIZE_END
 
 /// Returns a graph with a cycle (goblin -> door -> goblin), a null pointer among the followers, and
-/// objects that are owned, wanted and shared.
+/// objects that are owned, shared, or pointed to by `wanted`.
 inline Actors SomeActors() {
   Actors actors;
   auto goblin = std::make_unique<Goblin>();

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-// A class that can be nested in every way: in streams, and as owned or shared boxes.
+// A class that can be nested in every way: in streams, as owned boxes, and as shared boxes.
 namespace boxes {
 
 struct Box {

@@ -6,14 +6,14 @@
 
 #include "boxes.h"
 
-// Tests deeply nested objects: streams within streams, and owners of owners. Limits::depth counts
-// every kind of nesting, because reading, writing and destroying are recursive.
+// Tests deeply nested objects, such as streams within streams and owners of owners. Limits::depth
+// counts every kind of nesting, because reading, writing and destroying are recursive.
 
 namespace {
 
 using namespace boxes;
 
-/// Returns nested boxes, each in a stream of its parent.
+/// Returns nested boxes, each in the stream of its parent.
 std::unique_ptr<Box> Nested(int levels) {
   auto box = std::make_unique<Box>();
   for (int i = 1; i < levels; ++i) {
@@ -35,7 +35,7 @@ int NestedLevels(const Box& box) {
 /// writer allows.
 std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
-  // Find the bytes before and after the inner stream. The record's size is 8 bytes before the
+  // Find the bytes before and after the inner stream. The size of the record is 8 bytes before that
   // stream.
   const std::size_t tail = 3 * 4, head = one.size() - tail - Forged::kEmptyStream;
   std::vector<std::byte> bytes;
@@ -119,7 +119,7 @@ TEST_CASE("deep: reading and writing reject nested streams beyond the limit", "[
 }
 
 TEST_CASE("deep: a stream takes no more stack than it is charged for", "[objects][deep]") {
-  // A level costs a few hundred bytes (see Limits::depth), and more with sanitizers or in
+  // Each level takes a few hundred bytes (see Limits::depth), and more with sanitizers or in
   // unoptimized builds.
   constexpr std::size_t allowed = 500 * 4096;
   const std::vector<std::byte> bytes = NestedBytes(60);
@@ -179,7 +179,7 @@ TEST_CASE("deep: a chain of shared objects beyond the limit is rejected, with or
       if (peer != 0) f.shared.emplace_back(i, peer);
     }
     if (ring > 0) f.shared.emplace_back(ring, 1);
-    // Reverse the roots, so that the root that is destroyed last owns the whole chain.
+    // Reverse the roots, so that the root that owns the whole chain is destroyed last.
     std::reverse(f.roots.begin(), f.roots.end());
     return f.Bytes();
   };
@@ -201,11 +201,11 @@ TEST_CASE("deep: depths of owners", "[objects][deep]") {
   };
   CHECK(depths({}, {}).empty());
   CHECK(depths({0, 1, 2, 0}, {}) == Ids{0, 1, 2, 0});
-  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});  // an owner may have a higher id
+  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});  // the owner may have the higher id
   CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest path
   CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring counts as one level
   CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) ==
-        Ids{0, 1, 2, 3});  // but owners within the ring add levels
+        Ids{0, 1, 2, 3});  // but unique owners within the ring add levels
 }
 
 TEST_CASE("deep: rings of any size are saved and loaded", "[objects][deep]") {

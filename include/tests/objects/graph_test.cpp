@@ -201,7 +201,7 @@ TEST_CASE("objects: a retired class is dropped with everything that it owned", "
   CHECK(actors[0] == nullptr);
   CHECK(actors[1]->target == nullptr);
   CHECK(actors[1]->wanted == nullptr);    // the goblin's bow was dropped with the goblin
-  CHECK(actors[2]->team->name == "red");  // the team is shared with other objects, so it stays
+  CHECK(actors[2]->team->name == "red");  // other objects share the team, so it stays
   CHECK(actors[2]->team.use_count() == 1);
 
   std::vector<revctl::KeptObject> kept;
@@ -241,12 +241,12 @@ TEST_CASE("objects: files for older builds use old class names", "[objects]") {
     Actors actors;
     actors.push_back(std::make_unique<Actor>());
     const auto bytes = Saved(actors, revision, classes);
-    // The first class name follows the header and a count. It is a length and the letters.
+    // The first class name (a length and the letters) follows the header and a count.
     const auto size = std::to_integer<std::size_t>(bytes[20]);
     return std::string(reinterpret_cast<const char*>(bytes.data()) + 24, size);
   };
-  // Two renames, specified either as a chain or each with the final name, and a rename without a
-  // revision, which only affects reading.
+  // Two renames, specified either as a chain or both with the final name, and a rename without a
+  // revision, which affects only reading.
   const auto steps = revctl::ObjectClasses()
                          .Add<Actor>("Imp")
                          .Renamed("Orc", "Goblin", 2)

@@ -10,7 +10,7 @@
 
 #include "actors.h"
 
-// Tests streams with wrong data, and archives that only inspect objects.
+// Tests streams with invalid data, and archives that only inspect objects.
 namespace game {
 
 struct Stage {

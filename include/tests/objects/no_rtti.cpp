@@ -1,4 +1,4 @@
-// Built with -fno-exceptions -fno-rtti. Tests plain structs, and objects with a function that
+// Built with -fno-exceptions -fno-rtti. Tests plain structs, and objects that have a function that
 // returns their class name.
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>

@@ -3,7 +3,7 @@
 
 #include <map>
 
-// Tests files for older builds, which do not know a class that was added later.
+// Tests files that are written for older builds, which do not know a class that was added later.
 namespace since {
 
 enum Rev { SR_FIRST = 1, SR_CHESTS = 2, SR_LOCKS = 3, SR_LATEST = SR_LOCKS };
@@ -88,13 +88,13 @@ TEST_CASE("since: files for older builds omit newer classes and what they own",
   REQUIRE(back.size() == 3);  // the chest is omitted
   CHECK(back[1] == nullptr);  // the null root stays
   CHECK(back[0]->number == 10);
-  CHECK(back[0]->beside == nullptr);  // pointed to the chest
-  CHECK(back[0]->wanted == nullptr);  // pointed to the chest's gem
-  REQUIRE(back[0]->ours != nullptr);  // stays, because an object that is written shares it
+  CHECK(back[0]->beside == nullptr);  // it pointed to the chest
+  CHECK(back[0]->wanted == nullptr);  // it pointed to the gem in the chest
+  REQUIRE(back[0]->ours != nullptr);  // stays, because a written object shares it
   CHECK(back[0]->ours->carats == 9);
   CHECK(back[0]->ours.use_count() == 1);
   CHECK(back[2]->number == 13);
-  CHECK(back[2]->beside == nullptr);  // its class is known, but the omitted chest owned it
+  CHECK(back[2]->beside == nullptr);  // the chest owned it, so it is omitted too
   CHECK(back[2]->pocket == nullptr);
   CHECK(back[2]->wanted == back[0]->ours.get());
   CHECK(things[0]->beside == things[2].get());  // writing never changes the object

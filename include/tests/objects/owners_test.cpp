@@ -6,8 +6,8 @@
 
 #include "boxes.h"
 
-// Tests that each object has exactly one owner, no matter what the file claims, and that nothing
-// leaks if the file is rejected.
+// Tests that each object has exactly one owner, no matter what the file claims, and that rejected
+// files leak nothing.
 
 namespace {
 
@@ -139,7 +139,7 @@ TEST_CASE("owners: a raw root with two owners is rejected and freed", "[objects]
   CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}),
              Catch::Contains("object 2 is owned by a raw root pointer"));
 
-  // The error has the path of the list.
+  // The path of the error is the list of roots.
   const Forged twice{{0}, {}, {1, 1}, {{}}};
   const auto bytes = twice.Bytes();
   revctl::Reader r(bytes, 1);
@@ -172,7 +172,7 @@ TEST_CASE("owners: a rejected file with a ring of objects leaks nothing", "[obje
   file.push_back({});  // causes an error at the end of the file
   CHECK_THAT(load(file), Catch::Contains("at offset " + std::to_string(file.size() - 1)) &&
                              Catch::Contains("the objects end here, but more bytes follow"));
-  // Repeat this with raw roots, which nothing else owns.
+  // Repeat this with raw root pointers, whose objects nothing else owns.
   std::vector<Box*> raw;
   auto plain = File({{0}, {}, {1}, {{}}});
   plain.push_back({});
@@ -193,8 +193,8 @@ TEST_CASE("owners: a rejected file with a ring of objects leaks nothing", "[obje
 }
 
 TEST_CASE("owners: a map of pointers compares keys like the user's map", "[objects][owners]") {
-  // The build that wrote the file distinguished "Door" from "door". In this program both are the
-  // same key, so one entry would overwrite the owner of the other.
+  // The build that wrote the file distinguished "Door" from "door". In this program, both are the
+  // same key, so one owner would overwrite the other.
   std::map<std::string, std::unique_ptr<Box>> both;
   both["Door"] = std::make_unique<Box>();
   both["door"] = std::make_unique<Box>();

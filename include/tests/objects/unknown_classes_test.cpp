@@ -31,7 +31,7 @@ revctl::ObjectClasses ChestsOnly() { return revctl::ObjectClasses().Add<Chest>("
 revctl::ObjectClasses All() { return ChestsOnly().Add<Gem>("Gem"); }
 
 /// Returns a file with two chests, whose ids are 1 and 2. The first chest owns the gem with id 3,
-/// and the second chest wants the gem.
+/// and the second chest points to the gem with `wanted`.
 std::vector<std::byte> File() {
   Chests chests;
   for (int i = 0; i < 2; ++i) chests.push_back(std::make_unique<Chest>());
@@ -45,8 +45,8 @@ std::vector<std::byte> File() {
   return bytes;
 }
 
-/// Returns File() with a modified record. In the record that contains `ids`, sets pointer `field`
-/// (0 gem, 1 beside, 2 wanted) to `id`.
+/// Returns File(), modified so that in the record that contains `ids`, pointer `field` (0 gem, 1
+/// beside, 2 wanted) is `id`.
 std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
   auto bytes = File();
   const std::uint32_t numbers[] = {12, ids[0], ids[1], ids[2]};
@@ -133,7 +133,7 @@ TEST_CASE("stray: dangling ids are kept with their holders", "[objects][stray]")
     CHECK(kept[0].class_name.empty());
     CHECK(kept[0].id == id);
     CHECK(kept[0].holder == 2);
-    // Drop keeps nothing and needs no list.
+    // Stray::Drop keeps nothing and needs no list.
     kept.clear();
     REQUIRE(
         revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, 1, &kept).Ok());

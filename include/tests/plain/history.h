@@ -147,12 +147,12 @@ std::vector<std::byte> BytesOf(const Old& old) {
   return bytes;
 }
 
-/// Returns a world at any revision, with values in the fields that all revisions have in common.
+/// Returns a world of any revision, with values for the fields that all revisions have in common.
 template <class Old>
 Old SomeWorld() {
   Old world;
   std::memset(static_cast<void*>(&world), 0xA5,
-              sizeof world);  // garbage in the padding, as in files written with fwrite
+              sizeof world);  // the padding contains garbage, as in files written with fwrite
   world.seed = 0x1122334455667788;
   std::uint16_t n = 0;
   for (auto& door : world.doors) {

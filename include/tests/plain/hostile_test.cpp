@@ -3,8 +3,8 @@
 
 #include "history.h"
 
-// Tests that any bytes yield either a value or an error with a path. This is most useful with
-// sanitizers.
+// Tests that any bytes yield either a value or an error with a path. These tests are most useful
+// with sanitizers.
 namespace {
 
 using namespace voxel;
@@ -17,7 +17,7 @@ std::vector<std::vector<std::byte>> Files() {
           BytesOf(SomeWorld<v9::World>())};
 }
 
-/// Reads bytes. The result must be either a value that can be written, or an error with a path that
+/// Reads bytes, and requires either a value that can be written, or an error that has a path and
 /// leaves the value unchanged.
 void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   World world;
@@ -32,7 +32,7 @@ void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   }
 }
 
-/// Checks that the unrolled check and the check that walks a layout have the same result.
+/// Checks that the unrolled check and the check that walks a layout return the same result.
 bool BothChecks(const std::vector<std::byte>& bytes) {
   revctl::detail::PlainLayouts layouts;
   revctl::detail::PlainTrouble unrolled, walked;

@@ -181,7 +181,7 @@ TEST_CASE("plain: can be counted, compared and read back from JSON", "[plain][se
     CHECK(revctl::Differences(save, save, revision).empty());
 
     // JSON at an old revision contains the fields of that revision. Reading JSON runs the hops,
-    // like reading bytes.
+    // just as reading bytes does.
     const std::string json = revctl::ToJson(save, revision);
     revctl::JsonReader reader(json, revision);
     Save from_json, from_bytes;

@@ -109,8 +109,8 @@ class Filler : public AnyArchive {
     }
   }
   bool TakesBlock(const TypeInfo&, std::size_t count) override { return count > kLongestBlock; }
-  /// Fills both ends of the block and every 4,096th number between them. The other numbers are
-  /// zero, so that the block compresses well.
+  /// Fills both ends of the block and every 4,096th number in between. The other numbers are zero,
+  /// so that the block compresses well.
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
     constexpr std::size_t kEnd = 16, kStep = 4096;
     const TypeInfo& element = type.part(0);

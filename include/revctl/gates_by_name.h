@@ -57,7 +57,8 @@ class GatesByName {
   }
   /// Returns the file's revisions that this program does not know. If the result is not empty, the
   /// file cannot be read, because the positions of their fields in the payload are unknown.
-  /// Revisions older than the first one in `ours` were purged from it and are not included.
+  /// Revisions older than the first one in `ours` have been purged from that list and are not
+  /// included.
   const std::vector<std::string>& Unknown() const { return unknown_; }
 
  private:

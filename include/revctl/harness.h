@@ -263,7 +263,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 }  // namespace revctl::harness
 
 // REVCTL_DETAIL_UNIQUE makes the names unique within a translation unit, even if a single line
-// registers several things, for example because another macro generates it.
+// registers several things, for example because another macro generates that line.
 #define REVCTL_HARNESS_JOIN_(a, b) a##b
 #define REVCTL_HARNESS_JOIN(a, b) REVCTL_HARNESS_JOIN_(a, b)
 

@@ -15,10 +15,10 @@ namespace revctl {
 /// A memory-mapped file: `Load(file.Bytes(), value)`. For files of half a megabyte or more, this is
 /// faster than LoadFile() (ci/bench files), because the system does not have to allocate pages.
 ///
-/// The file must not change in place while it is mapped. If another process truncates it, an access
-/// past the new end raises SIGBUS, which no check can prevent. Replacing the file, as SaveFile()
-/// does, is safe, because the old contents stay mapped. Windows does not allow replacing a mapped
-/// file, so saving fails there until the file is unmapped.
+/// The file must not be modified in place while it is mapped. If another process truncates it, an
+/// access past the new end raises SIGBUS, which no check can prevent. Replacing the file, as
+/// SaveFile() does, is safe, because the old contents stay mapped. Windows does not allow replacing
+/// a mapped file, so saving fails there until the file is unmapped.
 class MappedFile {
  public:
   MappedFile() = default;

@@ -103,7 +103,7 @@ struct StateOf<std::array<T, N>> : detail::StateOfArray<std::array<T, N>, T, N> 
 ///   struct revctl::StateOf<spu::Ram> : revctl::MemoryState<spu::Ram> {};
 ///
 /// The harness counts four bytes for the length of the string, even though the program does not
-/// save it; see kUnlistedBytes.
+/// save a length; see kUnlistedBytes.
 template <class T>
 struct MemoryState {
   static_assert(std::is_trivially_copyable_v<T>, "revctl: only plain memory can be copied");

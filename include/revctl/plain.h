@@ -19,8 +19,8 @@
 //
 // Each field states the revisions in which it is live, and removed fields stay in the list. From
 // this list, the library computes the layout at any old revision. A file of the current revision is
-// read with one copy. An older file is upgraded revision by revision and field by field, and your
-// own handlers convert values where needed. See docs/guide/plain.md.
+// read with a single copy. An older file is upgraded revision by revision and field by field, and
+// your own handlers convert values where needed. See docs/guide/plain.md.
 //
 // The saved bytes are identical to the C++ object in the memory of a 64-bit little-endian machine,
 // with zeros as padding. Big-endian machines swap bytes. CheckPlain fails if a compiler lays out

@@ -255,7 +255,7 @@ TEST_CASE("aggregate members are counted by the compiler", "[type_info]") {
     return making->aggregate_members;
   };
   CHECK(members(revctl::detail::TypeWithMaking<everything::Everything>()) == 38);
-  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // a part of Everything
+  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // made available by Everything
   CHECK(members(revctl::detail::TypeWithMaking<Branching>()) == 4);
 }
 

@@ -375,7 +375,7 @@ SERIALIZE_TYPE(ResetPart) {
 }
 SERIALIZE_END
 
-// The wire form must not depend on an object's address.
+// The bytes on the wire must not depend on an object's address.
 template <int way>
 struct Placed {
   std::uint32_t a = 0, b = 0;

@@ -105,7 +105,7 @@ TEST_CASE("flood: every reader rejects keys that share a bucket", "[hostile]") {
 }
 
 TEST_CASE("flood: the limit applies to all tables of a file together", "[hostile]") {
-  // Each container stays below the limit, but the file contains many of them.
+  // Each container by itself stays below the limit, but the file contains many such containers.
   const std::vector<std::uint64_t> keys = flood::OneBucket(3500);
   std::vector<std::unordered_set<std::uint64_t>> tables;
   revctl::Writer w(1);

@@ -86,8 +86,8 @@ TEST_CASE("windows: a mapped file keeps its contents", "[windows]") {
   {
     revctl::MappedFile mapped;
     REQUIRE(revctl::MapFile(path, mapped).Ok());
-    // Windows rejects this call, but Wine accepts it. In either case the mapped contents stay
-    // unchanged.
+    // Windows rejects this call, but Wine accepts it. In either case, the mapped contents must not
+    // change.
     static_cast<void>(revctl::ReplaceFile(path, kNew).Ok());
     CHECK(std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), kOld.begin(), kOld.end()));
   }

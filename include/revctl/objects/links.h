@@ -52,7 +52,7 @@ class ObjectLinks {
     std::uint16_t kind = 0;           ///< index into the stream's class names
     ObjectId parent = 0;              ///< the only owner; 0 if the object is a root or shared
     int depth = 0;                    ///< number of owners above it; see OwnershipDepths
-    Owner owner = Owner::Nobody;      ///< who has taken ownership of the object so far
+    Owner owner = Owner::Nobody;      ///< who has already taken ownership of the object
     bool claimed = false;             ///< true if a root, an owner or a shared_ptr has claimed it
     bool raw_root = false;            ///< true if a raw pointer among the roots owns it
     bool is_root = false;             ///< reading: true if a root owns the object
@@ -440,7 +440,7 @@ class ObjectLinks {
   int streams_around_;
   bool handed_over_ = false;
   bool lost_root_ = false;   ///< true if a root is null because its object has an unsuitable class
-  std::ptrdiff_t told_ = 0;  ///< number of entries of `shared` created in order so far
+  std::ptrdiff_t told_ = 0;  ///< number of entries of `shared` that have been created in order
   /// all shared pointers that were created; empty until they differ from `shared`
   std::vector<std::pair<ObjectId, ObjectId>> taken_;
   std::string trouble_;

@@ -46,9 +46,9 @@ consteval bool RefuseRef() {
   return true;
 }
 
-/// Describes a member type that consists of pointers. `Ids` is its wire form, Save() and Load()
-/// convert between pointers and ids, and `Target()` identifies the class that the pointers refer
-/// to. The primary template rejects all other types.
+/// Describes a member type that consists of pointers. `Ids` is its type on the wire, Save() and
+/// Load() convert between pointers and ids, and `Target()` identifies the class that the pointers
+/// refer to. The primary template rejects all other types.
 template <class M>
 struct RefTraits {
   static_assert(RefuseRef<M>());

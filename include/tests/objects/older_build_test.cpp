@@ -94,7 +94,7 @@ TEST_CASE("since: files for older builds omit newer classes and what they own",
   CHECK(back[0]->ours->carats == 9);
   CHECK(back[0]->ours.use_count() == 1);
   CHECK(back[2]->number == 13);
-  CHECK(back[2]->beside == nullptr);  // the chest owned it, so it is omitted too
+  CHECK(back[2]->beside == nullptr);  // its target was in the omitted chest
   CHECK(back[2]->pocket == nullptr);
   CHECK(back[2]->wanted == back[0]->ours.get());
   CHECK(things[0]->beside == things[2].get());  // writing never changes the object

@@ -139,7 +139,7 @@ TEST_CASE("owners: a raw root with two owners is rejected and freed", "[objects]
   CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}),
              Catch::Contains("object 2 is owned by a raw root pointer"));
 
-  // The path of the error is the list of roots.
+  // The error's path is the member that holds the roots.
   const Forged twice{{0}, {}, {1, 1}, {{}}};
   const auto bytes = twice.Bytes();
   revctl::Reader r(bytes, 1);

@@ -110,8 +110,8 @@ void Replace(T& value, T& fresh) {
   std::destroy_at(std::addressof(value));
   std::construct_at(std::addressof(value), std::move(fresh));
 }
-/// Moves `fresh` into `value`. With a resource, reconstructs `value` if possible instead of
-/// assigning to it.
+/// Moves `fresh` into `value`. If there is a resource, reconstructs `value` instead of assigning to
+/// it, provided that the type allows it.
 template <class T>
 void Settle(T& value, T& fresh, [[maybe_unused]] Resource resource) {
   if constexpr (kReplaceable<T>) {

@@ -175,9 +175,9 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     less_ = other.less_;
   }
 
-  /// Makes comparisons with `from` and higher numbers, including gates, behave as at revision `as`.
-  /// Comparisons with lower numbers and number() are unaffected, so any change in a body's behavior
-  /// is due to revision `from` or later.
+  /// Makes comparisons with `from` and higher numbers, including gates, behave as if at revision
+  /// `as`. Comparisons with lower numbers and number() are unaffected, so any change in a body's
+  /// behavior is due to revision `from` or later.
   void Pretend(std::int64_t from, std::int64_t as) {
     pretends_ = true;
     pretended_from_ = from;

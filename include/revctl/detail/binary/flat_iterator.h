@@ -39,7 +39,7 @@ inline constexpr std::size_t kWorthFetching = 65536;
       reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead), 1);
 }
 
-/// A T in its wire form. Converting it to T decodes it with `Decoder::Make<T>()`.
+/// A T in wire format. Converting it to T decodes it with `Decoder::Make<T>()`.
 template <class T, class Decoder>
 class WireElement {
  public:

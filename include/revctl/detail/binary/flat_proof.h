@@ -228,7 +228,7 @@ struct FlatSizes {
     }
     return below;
   }
-  /// Returns the first revision at which the body behaves as at the newest revision.
+  /// Returns the first revision at which the body behaves the same as at the newest one.
   constexpr std::int64_t Newest() const {
     return thresholds.count == 0 ? (std::numeric_limits<std::int64_t>::min)()
                                  : thresholds.at[thresholds.count - 1];

@@ -232,8 +232,8 @@ inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
   return 0;
 }
 
-/// Moves a file over an existing one, or to a new name. Retries for a second, because virus
-/// scanners and indexers briefly open files, and Windows does not replace open files. Returns 0, or
+/// Moves a file over an existing one, or to a new name. Retries for up to a second, because Windows
+/// does not replace open files, and virus scanners and indexers briefly open files. Returns 0, or
 /// the error code.
 inline unsigned long MoveOver(const std::wstring& from, const std::wstring& to, bool exists) {
   for (int tries = 0;; ++tries) {

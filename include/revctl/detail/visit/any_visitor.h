@@ -552,8 +552,8 @@ inline constexpr TypeInfo kTypeInfo{
     .making = &kMakingSlot<T>,
 };
 
-/// Returns the descriptor of a type with a WireAs. It equals the wire type's descriptor, but visits
-/// and constructs objects of type T.
+/// Returns the descriptor of a type with a WireAs. It is the same as the wire type's descriptor,
+/// except that it visits and constructs objects of type T.
 template <class T>
 consteval TypeInfo MakeWireTypeInfo() {
   TypeInfo info = kTypeInfo<typename WireAs<T>::Type>;

@@ -1,4 +1,5 @@
-// Additions and approvals are named after their content, so that edits are detected.
+// Tests that the store detects edits of additions and approvals: their file names contain a hash of
+// the content.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -55,7 +56,7 @@ class Folder {
   std::string path, addition, approval;
 };
 
-/// Returns the store's only problem. Also checks that the store ignores the file's content.
+/// Returns the store's only problem, and checks that the store ignores the content of that file.
 revctl::golden::Error OnlyProblem(const Folder& folder) {
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);

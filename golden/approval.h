@@ -9,8 +9,8 @@
 
 namespace revctl::golden {
 
-/// A change that a user accepted, stored with the reason as `approved/HASH.yaml`. Records are never
-/// edited, so each accepted change is stored in a separate file.
+/// A change that a user accepted, and the reason. Each is stored in its own file,
+/// `approved/HASH.yaml`, because records are never edited.
 struct Approval {
   enum class Kind {
     Rename,   ///< a field or enumerator was renamed without a change of meaning
@@ -23,12 +23,12 @@ struct Approval {
   /// Name of the record, enum or root type, as in TypeInfo::name; empty for a baseline.
   std::string type{};
   std::string from{};  ///< the name, or the condition's source text, in older records
-  /// The new name or condition. Enumerator: the enumerator's name.
+  /// The new name or the new condition. For an enumerator, its name.
   std::string to{};
   std::int64_t value = 0;  ///< Enumerator: the enumerator's value
   std::string field{};     ///< Condition: the field that it controls
-  /// Upgrade: the newest revision recorded at the time of approval. The change applies after the
-  /// changes that this revision recorded.
+  /// Upgrade: the newest revision recorded at the time of approval. The approval applies after the
+  /// changes recorded for that revision.
   std::string after{};
   std::vector<std::string> cases{};   ///< Upgrade: the goldens, such as `SR_INITIAL/auto-1`
   std::vector<Change> changes{};      ///< Upgrade: changes to their upgraded values

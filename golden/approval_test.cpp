@@ -1,4 +1,4 @@
-// Parses approvals, which are untrusted input. Checks that the examples in
+// Tests that malformed approvals are rejected, and that the examples in
 // docs/formats/golden-store.md match the program's output.
 #include "golden/approval.h"
 
@@ -109,7 +109,7 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
   std::mt19937 random(7);
   for (const Approval& approval : OneOfEachKind()) {
     const std::string text = FormatApproval(approval);
-    // A text without its last newline is valid.
+    // The final newline is optional.
     for (std::size_t cut = 0; cut + 1 < text.size(); ++cut) {
       INFO(text.substr(0, cut));
       CHECK_FALSE(ParseApproval(text.substr(0, cut), "f").ok());
@@ -138,7 +138,7 @@ TEST_CASE("page: the record in golden-store.md is what the program writes", "[go
   if (!record.ok()) FAIL(record.error().line << ": " << record.error().message);
   CHECK(revctl::golden::FormatRecord(*record) == text);
   REQUIRE(record->cases.size() == 1);
-  // The last bytes of the hex dump on the page.
+  // The last bytes of the hex dump in golden-store.md.
   const unsigned char payload[] = {7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};
   CHECK(record->cases[0].hash == revctl::golden::PayloadHash(std::as_bytes(std::span(payload))));
   CHECK(record->cases[0].size == sizeof payload);

@@ -7,9 +7,9 @@
 
 namespace revctl::golden {
 
-/// The place in a payload where the program's own writer stores the revision number. Only Opaque
-/// types have one. A revision that changes no other bytes inherits the type's goldens, and its
-/// record contains this place.
+/// The position at which an Opaque type's own writer stores the revision number in a payload. If a
+/// revision changes no other bytes, it inherits the type's goldens, and its record contains this
+/// position.
 struct HeldVersion {
   std::string type;
   std::uint64_t at = 0;    ///< offset in the payload, in bytes
@@ -18,10 +18,10 @@ struct HeldVersion {
   bool operator==(const HeldVersion&) const = default;
 };
 
-/// Finds possible places of the revision number by comparing two payloads with the same values. At
-/// each returned place, `then` contains `then_number` and `now` contains `now_number`, and all
-/// other bytes are equal. Sorted by size. Returns an empty list if the payloads are equal or also
-/// differ elsewhere.
+/// Compares two payloads with the same values, and returns the possible places of the revision
+/// number, sorted by size. At such a place, `then` contains `then_number` and `now` contains
+/// `now_number`, and all other bytes are equal. Returns an empty list if the payloads are equal or
+/// also differ elsewhere.
 std::vector<HeldVersion> FindHeldVersion(std::span<const std::byte> then, std::int64_t then_number,
                                          std::span<const std::byte> now, std::int64_t now_number);
 

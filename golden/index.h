@@ -22,22 +22,22 @@ struct FileName {
   std::string hash;
   std::string golden{};  ///< the name of a large golden, as LargeStem returns it; otherwise empty
 
-  /// True for files that were added to a recorded revision. Also true for large goldens, because
-  /// their names contain a content hash, too.
+  /// True for files that were added to a recorded revision. Also true for large goldens, whose
+  /// names contain a content hash, too.
   bool IsAddition() const { return kind != Kind::Approval && !hash.empty(); }
 };
 
 /// Parses a path relative to the golden folder, with '/' as separator. Returns nullopt for paths
 /// that do not belong to the store, such as a README, a temporary file left by a killed `record`,
-/// or a path that leaves the folder.
+/// or a path outside the folder.
 std::optional<FileName> ParseFileName(std::string_view path);
 
 /// Formats a file name: `SR_FOULS.yaml`, `SR_FOULS+HASH.golden`, `SR_FOULS.large/NAME+HASH.payload`
 /// or `approved/HASH.yaml`. Inverse of ParseFileName.
 std::string FileNameText(const FileName& name);
 
-/// Converts the name of a golden to a part of a file name: "boss fight" becomes `boss-fight`. The
-/// result has at most 40 characters: letters, digits, `-`, `_` and `.`.
+/// Converts the name of a golden to text that is safe in a file name: "boss fight" becomes
+/// `boss-fight`. The result consists of at most 40 letters, digits, `-`, `_` and `.`.
 std::string LargeStem(std::string_view golden);
 
 /// True for a C identifier of at most 200 characters, which can name a revision and its files.

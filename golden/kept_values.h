@@ -14,12 +14,11 @@
 namespace revctl::golden {
 
 /// Changes made by revisions that were unknown when a record was made. If such a revision removes a
-/// field, or changes its type or condition, goldens that are recorded again cannot keep the field's
-/// values.
+/// field or changes its type or condition, regenerated goldens cannot keep the field's values.
 class OthersChanges {
  public:
-  /// Adds a record. Must be called for all records in list order, each followed by its additions.
-  /// `unknown` is true if the record under test was made without this revision.
+  /// Adds a record. Call this for all records in list order, and after each record for its
+  /// additions. `unknown` is true if the record under test was made without this revision.
   void Add(const RevisionRecord& record, bool unknown);
   /// Adds an approval. Ignores approvals other than renames.
   void Add(const Approval& approval);
@@ -27,8 +26,8 @@ class OthersChanges {
   /// True if a recorded value may differ because it belongs to a changed field, is an enumerator
   /// that was removed or renamed, or is derived from other values (`#integrity`).
   bool MayChange(const Change& change) const;
-  /// True if an unknown revision upgrades a value of the older golden, so that the record's own
-  /// revision may now upgrade it to a different value. Values that unknown revisions only add or
+  /// True if an unknown revision upgrades a value of the older golden. The record's own revision
+  /// may then upgrade the value to a different result. Values that unknown revisions only add or
   /// remove do not matter, because the record's code does not see added fields and still reads
   /// removed ones.
   bool MayUpgrade(const std::string& type, const std::string& golden) const {
@@ -50,7 +49,7 @@ using MadeOfOlder = std::map<std::pair<std::string, std::string>,
                              std::map<std::string, std::optional<std::string>>>;
 MadeOfOlder MadeBy(const RevisionRecord& record);
 
-/// A value or an upgrade in a record that its replacement lacks.
+/// A value or an upgrade that a record contains but its replacement lacks.
 struct NotKept {
   std::string golden;  ///< `Hero/auto-1`; for an upgrade `SR_INITIAL/auto-1`
   bool upgrade = false;

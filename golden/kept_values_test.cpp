@@ -1,4 +1,4 @@
-// Values that may be lost when a record is recorded again.
+// Tests which values are lost if a record is regenerated.
 #include "golden/kept_values.h"
 
 #include <catch2/catch.hpp>
@@ -50,7 +50,7 @@ TEST_CASE("kept values: reports lost goldens and values, but no additions", "[go
   CHECK(Texts(before, {}) == Told{"the golden Hero/auto-1 is missing"});
   const auto made = Makes({{"mana", std::nullopt, "3"}, {"old", "1", std::nullopt}});
   CHECK(Texts(made, made) == Told{});
-  // Different `before` values do not matter, because they belong to other records.
+  // The `before` values may differ, because they come from other records.
   CHECK(Texts(made, Makes({{"old", "7", std::nullopt}, {"mana", "5", "3"}})) == Told{});
   CHECK(Texts(made, Makes({{"mana", std::nullopt, "9"}})) ==
         Told{"SR_OLD/auto-1: mana became 3, now 9",
@@ -75,7 +75,7 @@ TEST_CASE("kept values: changes by unknown revisions explain losses, by field", 
              "(Hero/auto-1: items[0].old was 4, now gone",
              "(Hero/auto-1: wide#count was 5, now gone", "Hero/auto-1: older was 6, now gone",
              "Hero/auto-1: fresh was 7, now gone", "(Hero/auto-1: a.#integrity was 8, now gone"});
-  // A change that the record knew about explains nothing.
+  // A change that the record already knew does not explain a loss.
   OthersChanges known;
   known.Add(Changes("Item", {Field("old", "i32")}), false);
   known.Add(Changes("Item", {}), false);

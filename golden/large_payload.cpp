@@ -17,8 +17,8 @@ constexpr std::string_view kLargeMagic{"rvlarge\1", 8};
 constexpr std::size_t kLargeHeader = 24;
 /// Shorter runs are not compressed, because a block costs 9 bytes.
 constexpr std::size_t kShortestRun = 32;
-/// A payload gets one spare byte of capacity for this many bytes, so that its memory can be reused
-/// when the object is saved again with a few new fields.
+/// Reserve one spare byte per this many bytes of a payload, so that the memory can be reused when
+/// the object is saved again with a few new fields.
 constexpr std::size_t kSpareShare = 16;
 
 struct Run {
@@ -29,7 +29,7 @@ struct Run {
 /// the end if there is none.
 Run NextRun(std::span<const std::byte> bytes, std::size_t from) {
   constexpr std::size_t kStep = kShortestRun / 2;
-  // Every run of kShortestRun bytes contains a whole step.
+  // Every run of kShortestRun bytes contains at least one full step.
   for (std::size_t at = from; at + kStep <= bytes.size(); at += kStep) {
     if (std::memcmp(bytes.data() + at, bytes.data() + at + 1, kStep - 1) != 0) continue;
     Run run{at, at + kStep};

@@ -12,8 +12,8 @@
 
 namespace revctl::golden {
 
-/// Maximum size, in bytes, of a payload in a record's `.golden` file. Larger payloads get their own
-/// file, and so do payloads with too many values for a record.
+/// Maximum size, in bytes, of a payload in a record's `.golden` file. Larger payloads, and payloads
+/// with too many values for a record, get their own file.
 inline constexpr std::size_t kLargestSmallPayload = std::size_t{256} << 10;
 /// Maximum size of a large payload, in bytes.
 inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
@@ -33,11 +33,11 @@ std::string PackLargePayload(std::span<const std::byte> payload);
 /// the end of the file.
 using ReadBytes = std::function<Result<std::size_t>(std::span<char> buffer)>;
 
-/// Reads the file of a large golden in pieces, so that only the payload, and not also the file, is
-/// in memory. Each may have 64 MiB. Checks sizes before allocating, and the hash at the end. If the
-/// file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a payload with
-/// the wrong hash, so that the caller can locate the damage. The returned vector has some spare
-/// capacity.
+/// Reads the file of a large golden in pieces, so that memory holds only the payload and not also
+/// the file. Each of them may be up to 64 MiB. Checks sizes before allocating, and the hash at the
+/// end. If the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a
+/// payload with the wrong hash, so that the caller can locate the damage. The returned vector has
+/// some spare capacity.
 Result<std::vector<std::byte>> UnpackLargePayload(const ReadBytes& read, std::string_view file,
                                                   bool even_damaged = false);
 

@@ -93,7 +93,7 @@ TEST_CASE("large payload: damaged files are rejected", "[golden]") {
     CHECK_FALSE(Unpack(whole.substr(0, cut)).ok());
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    // The repeated byte of an empty run has no meaning, so damage to it is accepted.
+    // The repeated byte of an empty run is never used, so damage to it goes unnoticed.
     if (at + 1 == whole.size()) continue;
     INFO(at);
     std::string damaged = whole;

@@ -11,7 +11,7 @@
 namespace revctl::golden {
 namespace {
 
-/// The properties of one version of a file that decide a merge.
+/// The properties of a file's version that decide a merge.
 struct Said {
   std::map<std::uint64_t, std::uint64_t> payloads;  ///< sizes by hash
   std::int64_t number = 0;  ///< the revision number, if the file is a record

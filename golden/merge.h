@@ -25,8 +25,8 @@ enum class Kept { Ours, Theirs, Neither };
 /// - Otherwise, both sides are pending. Keep the side with more payloads, because it protects more,
 /// or else with more bytes, or else with the greater hashes.
 ///
-/// Never keeps a record of a different revision. Git offers such a file if it mistakes a deleted
-/// and a new file for a rename.
+/// Never keeps a record of a different revision. Git passes such a file to the merge driver if it
+/// mistakes a deleted and a new file for a rename.
 ///
 /// Returns Neither, which means a conflict, if the second and third rules contradict each other, if
 /// a version cannot be parsed, or if both sides have added a file that is named after its content

@@ -1,5 +1,5 @@
-// Merges all combinations of a few records file by file, as git does. The result is never a mix of
-// two records.
+// Merges all combinations of a few records file by file, as git does. The result must never mix two
+// records.
 #include "golden/merge.h"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ TEST_CASE("merge: a record and its payloads come from one side", "[golden][merge
               std::any_of(all.begin(), all.end(), [&](const Pair& pair) { return pair == out; });
           REQUIRE(fits);
           REQUIRE((out.record == ours.record || out.record == theirs.record));
-          // Git does not ask the merge driver if only one side changed the record.
+          // Git does not call the merge driver if only one side changed the record.
           const bool asked = ours.record != theirs.record && ours.record != base.record &&
                              theirs.record != base.record;
           if (asked && landed.record && (ours == landed || theirs == landed)) {

@@ -12,7 +12,7 @@
 namespace revctl::golden {
 
 /// Maximum size of a payload, in bytes. Goldens are reviewed, and every check reads them, so larger
-/// data belongs in a test data file.
+/// samples belong in a test data file.
 inline constexpr std::size_t kLargestPayload = std::size_t{1} << 20;
 
 /// Returns the XXH64 of a payload, with seed 0.
@@ -26,7 +26,8 @@ std::uint64_t PayloadHash(std::span<const std::byte> payload);
 ///     n times   the payload's bytes
 ///
 /// Little-endian, without padding or a trailer. Payloads are not compressed, because git compresses
-/// them, and finds common parts only in uncompressed files. Hex dumps also stay readable.
+/// them anyway and finds common parts only in uncompressed files. This also keeps hex dumps
+/// readable.
 class PayloadPack {
  public:
   /// Adds a payload unless the pack already has it. Returns its hash.

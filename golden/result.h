@@ -9,7 +9,7 @@ using revctl::base::Error;
 using revctl::base::FileError;
 using revctl::base::Result;
 
-/// The fix for a file that a newer version of revctl wrote.
+/// The fix for a file written by a newer version of revctl.
 inline constexpr const char* kUpdateRevctl =
     "update revctl, then rebuild the harness with the new version";
 

@@ -406,8 +406,8 @@ std::string HashText(std::uint64_t hash) { return fmt::format("{:016x}", hash); 
 
 namespace {
 
-/// True if Quote would produce exactly this quoted text. May return false for texts with rarer
-/// escapes; the caller handles those.
+/// True if Quote would produce exactly this quoted text. May return false for texts with uncommon
+/// escapes, which the caller handles.
 bool IsQuoteOfOurs(std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return false;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {

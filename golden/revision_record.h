@@ -43,7 +43,7 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// A large golden. Its payload is in `SR_NAME.large/`, because it exceeds the limits of
+/// A large golden. Its payload is in `SR_NAME.large/`, because it is too large for
 /// `SR_NAME.golden`.
 struct LargeCase {
   /// Like a case of a small golden, except that `values` and `upgraded` contain a digest instead of
@@ -57,8 +57,8 @@ struct LargeCase {
 /// Suffix of a path whose value is a digest, for example `units[0..255]#digest`.
 inline constexpr std::string_view kDigest = "#digest";
 /// Path in `upgraded` whose value is a hash of the upgraded object. The recording code read the
-/// golden, wrote it at its latest revision, and hashed these bytes. If the current code writes the
-/// same bytes, the upgraded values are the same.
+/// golden, wrote the object at its latest revision, and hashed the bytes. If the current code
+/// writes the same bytes, it reads the same upgraded values.
 inline constexpr std::string_view kSaved = "#saved";
 
 /// Older goldens whose upgraded values this revision changes. Cases with equal changes share an
@@ -115,11 +115,11 @@ struct RevisionRecord {
   std::string previous;
   /// The revisions before this one, from the newest landed revision to `previous`; empty if
   /// `previous` had landed. This list is needed because those pending revisions may be recorded
-  /// again before they land, on top of more revisions than when this record was made.
+  /// again before they land, and then on top of more revisions than this record knows.
   std::vector<std::string> behind;
   /// With numbers at landing: the revisions that had no number at the time of recording, including
-  /// this one. Each has a provisional number, which `from`, `to` and `compared` use, and which
-  /// readers map back to the name. Empty in other records.
+  /// this one. In `from`, `to` and `compared`, these revisions have provisional numbers, which
+  /// readers map back to the names. Empty in other records.
   std::vector<std::pair<std::string, std::int64_t>> pending;
   Provenance provenance;
   std::vector<RecordedType> types;        ///< layouts that changed at this revision, by type name
@@ -163,8 +163,8 @@ std::vector<Change> ReadChanges(TextReader& reader, const TextNode& node);
 std::string FormatRecord(const RevisionRecord& record);
 
 /// Parses the text of a record. Returns an error with the line for an unknown version or key, a
-/// duplicate, a missing value, a malformed number, or a name that is not an identifier. `file` is
-/// the file name in messages.
+/// duplicate, a missing value, a malformed number, or a name that is not an identifier. Messages
+/// refer to the record as `file`.
 Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file);
 
 /// Returns the canonical form of a value, which FormatRecord and ParseRecord preserve: numbers and

@@ -98,7 +98,8 @@ TEST_CASE("record: errors report their line", "[golden][record]") {
     return record.error().message;
   };
   CHECK_THAT(broken("version: 1", "version: 2"), Catch::Contains("version 2"));
-  // The fix is to update revctl, because an older version of the file from git would not help.
+  // The fix suggests updating revctl, because restoring an older version of the file would not
+  // help.
   CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").error().fix,
              Catch::StartsWith("update revctl"));
   CHECK(ParseRecord("version: one\n", "f").error().fix.empty());
@@ -201,7 +202,7 @@ TEST_CASE("record: YAML 1.1 and 1.2 readers get the same values", "[golden][reco
   REQUIRE(back.ok());
   CHECK(back->cases == record.cases);
   CHECK(FormatRecord(*back) == text);
-  // Edited files may have shorter spellings.
+  // A file that was edited by hand may contain shorter spellings.
   std::string old = text;
   for (const auto& [now, then] :
        {std::pair("-0.0", "-0"), std::pair("1.0e-45", "1e-45"), std::pair("\\u0085", "\xC2\x85")})

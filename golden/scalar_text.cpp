@@ -10,7 +10,7 @@ void AppendEscape(std::string& out, unsigned code) {
 }
 
 /// True if YAML 1.1 reads `text` as a number or a date. `0.1.0` is neither, because it contains two
-/// points.
+/// decimal points.
 bool LooksLikeNumber(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || text[0] < '0' || text[0] > '9') return false;

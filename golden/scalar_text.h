@@ -14,7 +14,7 @@ std::string Quote(std::string_view text);
 unsigned UnlikeCharacter(std::string_view text, std::size_t at);
 
 /// Returns `text` as a scalar that ParseTextTree reads back unchanged: plain if that is unambiguous
-/// in every context, else quoted. Names, `vector<Player>` and the like stay plain.
+/// in every context, else quoted. For example, names and `vector<Player>` stay plain.
 std::string PlainOrQuoted(std::string_view text);
 
 /// Returns a plain number or word in a form that YAML 1.1 and 1.2 read alike: `-0` becomes `-0.0`,
@@ -27,7 +27,7 @@ std::string ShortNumber(std::string_view text);
 /// Like PlainOrQuoted, but for keys of block maps, in which `players[0].name` may stay plain.
 std::string KeyText(std::string_view text);
 
-/// If a value is a word, such as an enumerator, returns it without the quotes that words such as
+/// If the value is a word, such as an enumerator, returns it without quotes, which words such as
 /// `"True"` need in YAML. Returns "" for strings.
 std::string_view WordOf(std::string_view value);
 

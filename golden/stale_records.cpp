@@ -10,7 +10,7 @@
 namespace revctl::golden {
 namespace {
 
-/// Adds every part of a wire type that can be the name of a type. Returns false if brackets are
+/// Adds every part of a wire type that could be a type name. Returns false if the brackets are
 /// nested too deeply.
 bool AddNames(std::string_view wire, std::vector<std::string>& names) {
   std::vector<std::size_t> outer;
@@ -32,7 +32,7 @@ bool AddNames(std::string_view wire, std::vector<std::string>& names) {
       begin = i + 1;
     } else if (wire[i] == '>' && !outer.empty()) {
       add(i);
-      begin = outer.back();  // the enclosing type ends with the text that follows `>`
+      begin = outer.back();  // continue the enclosing type, which ends after this `>`
       outer.pop_back();
     }
   }
@@ -121,7 +121,7 @@ RecordOrder::Way RecordOrder::Follow(std::size_t index) const {
       break;
     }
     at = found->second;
-    if (way.known[at]) break;  // hostile records can form a cycle
+    if (way.known[at]) break;  // malicious records can form a cycle
     way.known[at] = true;
     if (!way.landed && !list_[at].pending) way.landed = at;
   }
@@ -208,8 +208,7 @@ std::vector<bool> RecordGraph::Reached(const Touched& from, std::size_t index) c
   while (!waiting.empty()) {
     const Id type = waiting.back();
     waiting.pop_back();
-    // A layout does not show which classes an object may have, so assume that it contains all
-    // types.
+    // A layout does not show which classes an object can have, so assume that every type is used.
     if (nodes_[type].any) return std::vector<bool>(nodes_.size(), true);
     for (const Id part : PartsAt(type, index)) reach(part);
   }

@@ -35,18 +35,18 @@ struct RecordTypes {
   std::vector<std::string> cases;   ///< sorted names of its goldens: `Hero/auto-1`
 };
 
-/// Deepest nesting of angle brackets in a wire type. TypesOf ignores deeper names, and
-/// ReadRecordTypes returns an error.
+/// Maximum nesting of angle brackets in a wire type. TypesOf ignores names that are nested more
+/// deeply, and ReadRecordTypes returns an error.
 inline constexpr std::size_t kDeepestWireType = 64;
 
 RecordTypes TypesOf(const RevisionRecord& record);
 
-/// Parses a record and keeps only its types. `file` is the file name in messages.
+/// Parses a record and keeps only its types. Messages refer to the record as `file`.
 Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file);
 
 // The rest of this file finds stale pending records. A record is stale if it was made without a
-// revision that now precedes it, and both share a type that one of the two changes. To find this
-// out, only the order of the list and the text of the records are needed.
+// revision that now precedes it, and both share a type that one of the two changes. The order of
+// the list and the text of the records are enough to determine this.
 
 /// A revision of the list with the provenance of its record.
 struct ListedRecord {
@@ -71,9 +71,9 @@ class RecordOrder {
   /// revisions in `behind` instead, and everything before the first of them.
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
-  /// Returns a revision that the list does not contain although the record was made on top of it,
-  /// or "". In this case, MadeWithout() cannot determine which revisions the record knows, and
-  /// returns all revisions that it may not know.
+  /// Returns a revision that is missing from the list although the record was made on top of it, or
+  /// "" if there is none. Without that revision, MadeWithout() cannot determine which revisions the
+  /// record knows, so it returns all revisions that the record may not know.
   std::string_view Gone(std::size_t index) const { return Before(index).gone; }
 
  private:

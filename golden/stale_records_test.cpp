@@ -89,7 +89,7 @@ TEST_CASE("stale: a landed revision changes a type in a pending record", "[stale
   Made refreshed = hero;
   refreshed.previous = "SR_ITEM";
   CHECK(Stale({kFirst, kItem, refreshed}).empty());
-  // The containing type landed, so goldens of the contained type are stale as well.
+  // If the containing type (Hero) lands, the goldens of the contained type (Item) are stale, too.
   Made item = kItem, landed_hero = hero;
   item.pending = true;
   landed_hero.pending = false;
@@ -212,7 +212,7 @@ TEST_CASE("stale: `behind` preserves the revisions that a record was made on", "
   hero.behind = {"SR_INITIAL", "SR_BELOW"};
   const std::string stale = "SR_HERO: SR_ITEM changes Item";
   CHECK(Stale({kFirst, item, below, hero}) == stale);
-  below.previous = "SR_ITEM";  // a refresh of SR_BELOW sets this
+  below.previous = "SR_ITEM";  // as if SR_BELOW had been recorded again
   CHECK(Stale({kFirst, item, below, hero}) == stale);
   SECTION("without `behind`") {
     hero.behind.clear();
@@ -275,7 +275,8 @@ TEST_CASE("stale: records are untrusted input", "[stale]") {
 }
 
 TEST_CASE("stale: takes linear time", "[stale]") {
-  // Creates `size` nested types, and as many landed revisions that change one type each.
+  // Creates `size` nested types and `size` landed revisions, each of which changes one of the
+  // types.
   const auto seconds = [](std::size_t size) {
     const auto type = [](std::size_t i) { return "T" + std::to_string(i); };
     RecordGraph graph;
@@ -308,7 +309,7 @@ TEST_CASE("stale: takes linear time", "[stale]") {
     large = std::min(large, seconds(32000));
   }
   INFO(small << " s, " << large << " s");
-  CHECK(large < 32 * small);  // for 8 times the size; quadratic work would take 64 times as long
+  CHECK(large < 32 * small);  // 8 times the input; quadratic code would take 64 times as long
 }
 
 }  // namespace revctl::golden

@@ -20,7 +20,8 @@
 namespace revctl::golden {
 namespace {
 
-// Generous limits: people review records, and packs are test data, so a larger file is a mistake.
+// Generous limits. People review records and packs are test data, so a larger file must be a
+// mistake.
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 64U << 20;
@@ -31,7 +32,7 @@ std::string PathOf(const std::string& folder, const FileName& name) {
   return folder + "/" + FileNameText(name);
 }
 
-/// Returns the hash that is part of a text file's name. A checkout with CRLF has the same hash.
+/// Returns the hash that is part of a text file's name. CRLF line endings do not change the hash.
 std::string NameHash(std::string text) {
   std::erase(text, '\r');  // store files contain no other CR, because strings escape it
   return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
@@ -63,7 +64,7 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
 }
 
 /// Returns an error for an entry that has the name of a store file but is not a file, and for a
-/// file that readers would ignore although its name is almost right.
+/// file with a slightly wrong name, which readers would ignore.
 std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::string& path,
                                 const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
@@ -123,7 +124,7 @@ FileName PayloadsOf(const FileName& record) {
   return {FileName::Kind::Payloads, record.revision, record.hash};
 }
 
-/// Parses the payloads of a record. `bytes` is nullopt if the record has no payload file.
+/// Parses the payloads of a record. `bytes` is nullopt if there is no payload file.
 std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folder,
                                   const FileName& name, const std::optional<std::string>& bytes) {
   const std::string pack_path = PathOf(folder, PayloadsOf(name));
@@ -157,8 +158,8 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   });
 }
 
-/// Returns an error if readers would reject the files that are about to be written. Otherwise the
-/// mistake would surface later.
+/// Returns an error if readers would reject the files that are about to be written, so that the
+/// mistake is reported now rather than later.
 std::optional<Error> CheckReadable(const std::string& text, const std::string& pack,
                                    const std::string& path) {
   const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
@@ -287,7 +288,7 @@ Store Store::Open(std::string folder) {
   }
   std::vector<std::string> names;
   for (const base::FolderEntry& entry : *entries) names.push_back(entry.name);
-  // Records that were reported because their text or their payloads are not a file.
+  // Records that were already reported because their text or payload file is not a regular file.
   std::set<std::pair<std::string, std::string>> told;
   for (const base::FolderEntry& entry : *entries) {
     const auto name = ParseFileName(entry.name);

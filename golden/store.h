@@ -78,7 +78,7 @@ class Store {
   /// do not count, because a temporary text file is next to them.
   bool HasOrphan(std::string_view revision) const;
 
-  /// Removes the revision's own record from memory, before it is recorded again. Keeps its
+  /// Removes the revision's own record from memory before a new one is recorded. Keeps its
   /// additions.
   void Forget(std::string_view revision);
 
@@ -110,14 +110,14 @@ class Store {
   std::vector<Error> problems_;
 };
 
-/// Writes a revision atomically: first its text to a temporary file, then the payloads, and then it
-/// renames the temporary file. If the process is killed, the folder contains nothing or the whole
-/// revision, because readers ignore payloads next to a temporary text file. Fails if the revision
-/// is already recorded, unless `replace`. A replacement first moves the old text aside, where
-/// ReadRecordText still finds it. If the process is then killed, the revision is unrecorded, but
-/// old and new files are never mixed. Waits until other processes have finished writing. The files
-/// of large goldens are written before the other payloads; readers ignore them unless a record
-/// names them.
+/// Writes a revision atomically: writes the text to a temporary file, writes the payloads, and then
+/// renames the temporary file. If the process is killed, the folder contains either nothing or the
+/// whole revision, because readers ignore payloads next to a temporary text file. Fails if the
+/// revision is already recorded, unless `replace`. A replacement first moves the old text aside,
+/// where ReadRecordText still finds it. If the process is then killed, the revision is unrecorded,
+/// but old and new files are never mixed. Waits until other processes have finished writing. The
+/// files of large goldens are written before the other payloads; readers ignore them unless a
+/// record names them.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace,
                          const std::vector<LargeFile>& large = {});
@@ -139,8 +139,8 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
                                   const std::vector<LargeFile>& large = {});
 
 /// Removes both files of an addition that has not landed. `file` is the name of its text file. If
-/// the process is killed, at most a file that readers ignore is left. Succeeds if the addition does
-/// not exist.
+/// the process is killed, it leaves at most a file that readers ignore. Succeeds if the addition
+/// does not exist.
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
 /// Returns an error with the name of the file in `folder` if a record and its payloads were not

@@ -78,7 +78,7 @@ TEST_CASE("store: errors of the operating system come with a fix", "[golden][sto
 TEST_CASE("store: contains nothing or a whole revision if `record` is killed", "[golden][store]") {
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
-  // A different size, so that parts of two writes do not fit together.
+  // The sizes differ, so that a mix of two writes would be detected.
   const Recorded other = Make("SR_KILLED", {std::string(250000, 'c')});
   std::mt19937 random(1);
   int whole = 0, nothing = 0;

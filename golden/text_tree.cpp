@@ -173,8 +173,8 @@ class Parser {
     return map.map.back().value;
   }
 
-  /// Splits `key: rest`. Returns false if the line has no key, which is not an error, or if the key
-  /// is malformed, which is one.
+  /// Splits `key: rest`. Returns false if the line has no key, which is allowed, or a malformed
+  /// key, which is an error.
   bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
     if (text[0] == '"') {
       std::size_t position = 0;

@@ -17,11 +17,11 @@
 namespace revctl::golden {
 
 /// A text file of the store as a tree. The format is a strict subset of YAML, so that any YAML tool
-/// can read our files. The parser is small, so that hostile files have little to attack. It has
+/// can read our files. The parser is small, which leaves hostile files little to attack. It has
 /// block maps and lists, flow maps and lists on one line, plain and double-quoted scalars, and
 /// comments. Anchors, aliases, tags, documents, multi-line and single-quoted scalars, and duplicate
 /// keys are errors, which are reported with their line. Time and memory are linear in the size of
-/// the text, so `check` can read thousands of files; a general YAML parser is about ten times
+/// the text, so that `check` can read thousands of files; a general YAML parser is about ten times
 /// slower.
 struct TextNode {
   enum class Kind { Scalar, Map, List };
@@ -43,14 +43,14 @@ struct TextNode::Entry {
 };
 
 /// Limit on the number of values in a text, because a tree of many small values takes far more
-/// memory than the text.
+/// memory than the text itself.
 inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
 /// Parses `text` (LF or CRLF). Fails on syntax errors, nesting deeper than 32, and more than
 /// kMostNodes values. `file` is the file name in messages.
 Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
 
-/// Extracts values from a tree. Keeps the first error; after it, every result is empty.
+/// Extracts values from a tree. Keeps the first error, and returns empty results after it.
 class TextReader {
  public:
   explicit TextReader(std::string_view file) : file_(file) {}
@@ -137,7 +137,7 @@ class TextReader {
     return text == "true";
   }
 
-  // Functions that return the value of a required or optional key of a map.
+  // Functions that return the value of a map's required or optional key.
   std::string Text(const TextNode& node, std::string_view key) {
     const TextNode* found = Need(node, key);
     return found ? Scalar(*found) : std::string();

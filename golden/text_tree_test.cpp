@@ -12,8 +12,8 @@ using revctl::golden::TextNode;
 
 namespace {
 
-/// Compares the tree with yaml-cpp's. Every text that our reader accepts must mean the same to
-/// other YAML readers.
+/// Compares the tree with yaml-cpp's. Other YAML readers must read every text that our reader
+/// accepts the same way.
 bool Same(const TextNode& ours, const YAML::Node& theirs) {
   switch (ours.kind) {
     case TextNode::Kind::Scalar:

@@ -10,12 +10,12 @@
 #include "revctl/base/result.h"
 #include "revctl/base/system_file.h"
 
-// File system access. Errors carry the file name in `Error::file`, not in the message.
+// File system access. Errors store the file name in `Error::file`, not in the message.
 namespace revctl::base {
 
-/// Prepares the process of a command-line program. Call this first in main(). Opens the null device
-/// for each of stdin, stdout and stderr that is closed, so that no other file gets its descriptor;
-/// reading from that stdin and writing to that stdout fails. Exceeding the file size limit becomes
+/// Prepares the process of a command-line program. Call this first in main(). If stdin, stdout or
+/// stderr is closed, opens the null device in its place, so that no other file gets its descriptor;
+/// reading from that stdin or writing to that stdout fails. Exceeding the file size limit becomes
 /// an error instead of a signal. On Windows, disables line ending conversion on the three streams
 /// and switches the console to UTF-8.
 void PrepareProcess();
@@ -58,8 +58,8 @@ Result<Done> MoveFile(const std::string& from, const std::string& to);
 /// Removes a file. Succeeds if it does not exist.
 Result<Done> RemoveFile(const std::string& path);
 
-/// Creates `folder` for this user only. Fails if it exists and belongs to another user or is open
-/// to others, because in a shared folder an attacker could have created it.
+/// Creates `folder` for this user only. Fails if it exists and belongs to another user or is
+/// accessible to others, because an attacker could have created it in a shared folder.
 Result<Done> MakePrivateFolder(const std::string& folder);
 
 /// Returns the numeric user id, for file names in folders that several users share. Returns 0 on

@@ -12,9 +12,10 @@ namespace revctl::base {
 /// A lock that one process holds at a time. The operating system releases it when the process ends.
 class FileLock {
  public:
-  /// Locks `path`, and creates it if it is missing. The file stays and contains the last holder's
-  /// process id. After waiting for a second, calls `waiting` once with a description of the holder.
-  /// Fails with Exit::Environment after `limit`, because the holder may be suspended.
+  /// Locks `path`, and creates it if it is missing. The file is never removed; it contains the
+  /// process id of its last holder. After waiting for a second, calls `waiting` once with a
+  /// description of the holder. Fails with Exit::Environment after `limit`, because the holder may
+  /// be suspended.
   static Result<FileLock> Take(const std::string& path,
                                const std::function<void(const std::string& holder)>& waiting,
                                std::chrono::milliseconds limit = kPatience);

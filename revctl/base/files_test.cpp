@@ -71,8 +71,8 @@ TEST_CASE("file: UTF-8 names and long names work", "[base][file]") {
   CHECK(fs::path(folder / name).filename().generic_string() == name);
   std::ifstream stream(fs::path(folder / name));
   CHECK(stream.get() == 'o');
-  // No path may throw, whatever bytes it contains. Which file such a name refers to depends on the
-  // system.
+  // No path may cause an exception, whatever bytes it contains. The file that such a name refers to
+  // depends on the system.
   CHECK_FALSE(fs::exists(folder / "\xff\xc3(.h"));
   CHECK(base::FolderOf("a/\xff/b").starts_with("a/"));
 

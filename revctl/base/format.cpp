@@ -1,6 +1,6 @@
 // The only file that compiles fmt. All other files include just <fmt/core.h>, which compiles
-// quickly. Uses fmt header-only, because Debian has no static fmt library and because a program
-// that links the harness may contain its own copy.
+// quickly. fmt is used as a header-only library, because Debian has no static fmt library and a
+// program that links the harness may contain its own copy of fmt.
 #define FMT_HEADER_ONLY
 #include <fmt/format.h>
 

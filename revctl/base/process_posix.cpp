@@ -133,7 +133,7 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
 }
 
 /// Sends SIGTERM first, so that git can remove its lock files, and SIGKILL after two seconds. A
-/// process may ignore SIGTERM, for example if our parent (such as `git daemon`) does.
+/// process ignores SIGTERM if, for example, our parent (such as `git daemon`) does.
 void End(pid_t child, int& status) {
   using namespace std::chrono_literals;
   ::kill(child, SIGTERM);

@@ -25,7 +25,7 @@ using windows::Wide;
 
 struct Pipe {
   Handle read, write;
-  /// Opens a pipe. The program inherits only the end other than `ours`.
+  /// Opens a pipe. The program inherits only the other end, not `ours`.
   bool Open(Handle Pipe::*ours) {
     SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
     HANDLE reading = nullptr, writing = nullptr;
@@ -205,8 +205,8 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
     return whole = result.out.size() <= options.max_output;
   });
   if (!whole) {
-    // Windows cannot ask a program to end, so terminate it. Programs that it started end at their
-    // next write.
+    // Windows cannot ask a program to end, so terminate it. Its child processes end at their next
+    // write.
     ::TerminateProcess(child.get(), 1);
     out.read.Close();
   }

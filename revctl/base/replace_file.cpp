@@ -13,8 +13,8 @@ namespace {
 
 std::string TemporaryPrefix(std::string_view name) { return "." + std::string(name) + ".tmp-"; }
 
-/// Removes temporary files that killed processes left behind while writing the same file. The
-/// caller holds the folder's lock, so no running process owns any of them.
+/// Removes temporary files that were left behind when a process was killed while writing the same
+/// file. The caller holds the folder's lock, so no running process owns any of them.
 void RemoveLeftovers(const std::string& folder, const std::string& prefix, const std::string& own) {
   const auto listed = ListFolder(folder);
   if (!listed) return;
@@ -78,8 +78,8 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
     return WriteInto(path, kind, bytes);
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
-  // Renaming from the .git folder may fail even on the same disk, if .git is a separate mount. Then
-  // try again with a temporary file next to the target.
+  // Renaming from the .git folder may fail even on the same disk, if .git is a separate mount. In
+  // that case, try again with a temporary file next to the target.
   for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
     TRY(auto temporary, make(real));
     if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");
@@ -96,7 +96,7 @@ Result<Done> ProbeReplace(const std::string& path) {
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
   TRY(auto temporary, TemporaryFile::Beside(real));
-  // On a full disk, a file can still be created, so also reserve space for its content.
+  // A file can be created even on a full disk, so also reserve space for its content.
   if (!HasRoom(temporary.fd(), 4096))
     return Error{Exit::Environment, real + ": no space is left there", SystemFix(ENOSPC, real)};
   return Done{};

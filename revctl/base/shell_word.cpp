@@ -10,7 +10,8 @@
 namespace revctl::base {
 namespace {
 
-/// True if a terminal or a pasted line would not reproduce the character at `at`.
+/// True if the character at `at` could be lost or changed when it is printed to a terminal or
+/// pasted.
 bool IsUnseen(const std::string& text, std::size_t at, const std::optional<Character>& character) {
   return !character || Steers(character->code) || text[at] == '\n' || text[at] == '\t';
 }

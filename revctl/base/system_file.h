@@ -29,8 +29,8 @@ class Descriptor {
   int number_;
 };
 
-/// Opens a file for reading. Other processes may replace or remove it in the meantime. Never
-/// blocks, not even on a pipe without a writer.
+/// Opens a file for reading. Other processes can replace or remove the file while it is open. Never
+/// blocks, even on a pipe without a writer.
 Descriptor OpenToRead(const std::string& path);
 /// Opens a file for writing. Creates it, or truncates an existing file.
 Descriptor OpenEmpty(const std::string& path);
@@ -63,8 +63,8 @@ inline std::optional<std::string> ReadUpTo(int file, std::size_t size) {
 bool WriteAll(int file, std::string_view bytes);
 /// Flushes the file to disk.
 bool SyncFile(int file);
-/// Flushes a folder's entries to disk. Fails on some network disks, where a rename just reaches the
-/// disk later.
+/// Flushes a folder's entries to disk. Fails on some network disks; there, a rename merely reaches
+/// the disk later.
 bool SyncFolder(const std::string& folder);
 /// Returns false and sets errno to ENOSPC if the disk has no space for `size` bytes in this file.
 bool HasRoom(int file, std::size_t size);

@@ -55,7 +55,8 @@ void RemoveUnheld(const std::string& path) {
   if (!file.IsOpen()) return;
   struct stat opened {
   }, named{};
-  // Check that the name still refers to the locked file: a living process may have renamed it.
+  // Check that the name still refers to the locked file, because a running process may have renamed
+  // it.
   const bool left = ::fstat(file.get(), &opened) == 0 && S_ISREG(opened.st_mode) &&
                     ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 &&
                     ::lstat(path.c_str(), &named) == 0 && named.st_ino == opened.st_ino &&

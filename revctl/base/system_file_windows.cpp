@@ -94,8 +94,8 @@ bool WithPatience(const Attempt& attempt) {
 }
 
 /// Renames a file in one step, even if other processes have `target` open, as long as they allow
-/// its removal. Returns a Windows error. The error is not IsBusy() if the file system does not
-/// support this: only local disks do, since Windows 10.
+/// its removal. Returns a Windows error. If the file system does not support this, the error is not
+/// IsBusy(). Only local disks support it, since Windows 10.
 DWORD Rename(const std::wstring& source, const std::wstring& target) {
   // FILE_RENAME_INFO and its flags. MinGW declares them only for newer values of _WIN32_WINNT.
   struct Renaming {

@@ -110,8 +110,8 @@ extern "C" {
 extern int _CRT_glob;
 int _CRT_glob = 0;
 
-/// Replaces MinGW's function, which libstdc++ calls to convert paths and which does not support
-/// UTF-8 with any code page. The linker's --wrap gives this name to all calls, because a second
+/// Replaces MinGW's function, which libstdc++ calls to convert paths, but which cannot convert
+/// UTF-8 under any code page. The linker's --wrap gives this name to all calls, because a second
 /// definition of mbrtowc would clash with MinGW's object, which also defines mbrlen. Invalid bytes
 /// become U+FFFD, so that no path throws. A character outside the basic plane takes two calls: the
 /// first consumes three bytes and returns the first half of the surrogate pair, and the second

@@ -23,8 +23,8 @@ void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& director
   for (int i = 1; i <= commits; ++i) {
     stream += "commit refs/heads/main\ncommitter ann <ann@studio.example> " +
               std::to_string(1600000000 + i * 60) + " +0000\n" + data("work " + std::to_string(i));
-    // Spread the files over small folders. In a folder of a thousand files, every commit would
-    // write a tree with a thousand entries.
+    // Spread the files over small folders, because in a folder of a thousand files, every commit
+    // would write a tree with a thousand entries.
     stream += "M 100644 inline src/" + std::to_string(i % 32) + "/" + std::to_string(i / 32 % 32) +
               ".cpp\n" + data("// " + std::to_string(i) + "\n");
     const int each = commits / revisions;

@@ -18,7 +18,7 @@ void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& director
                     int revisions, Grows grows = Grows::AtLast);
 
 /// Adds a ledger to the repository in `directory`, which has no remote. The ledger has assigned
-/// every number up to `revisions`, in one event each, and all reservations are open. The last
+/// every number up to `revisions` in a separate event, and all reservations are open. The last
 /// reservation is for SR_NEW.
 void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory, int revisions);
 

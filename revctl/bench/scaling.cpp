@@ -14,11 +14,11 @@ namespace revctl::bench {
 namespace {
 
 constexpr double kWeek = 2400, kSecond = 1.0 / 60;
-/// A team keeps up if it lands at least this share of the revisions that it begins in a year.
+/// A team keeps up if it lands at least this share of the revisions that it starts in a year.
 constexpr double kKeepsUp = 0.97;
 
-/// Random numbers that are the same with every standard library, unlike those from std's
-/// distributions.
+/// Random numbers that are the same with every standard library. The distributions in std:: differ
+/// between libraries.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : bits_(seed) {}
@@ -57,7 +57,8 @@ class Year {
     all_.resize(features_);
     out_.begun = static_cast<std::int64_t>(features_);
     // Stop 8 weeks after the end of the year, because features that have not landed by then never
-    // will. Also stop after twenty rejections per feature, because such a team does not keep up.
+    // will. Also stop after twenty rejections per feature, because a team with so many rejections
+    // does not keep up.
     while (!events_.empty() && events_.top().time < end + 8 * kWeek &&
            out_.refused < 20 * out_.begun) {
       const Event event = events_.top();

@@ -6,8 +6,8 @@
 
 namespace revctl::bench {
 
-/// The way a team works, for the simulation in docs/internals/scaling.md. Times are in minutes of
-/// working time; a week has 2,400.
+/// A team's way of working, for the simulation in docs/internals/scaling.md. Times are in minutes
+/// of working time; a week has 2,400.
 struct TeamModel {
   int people = 20;
   double revisions_per_week = 0.3;  ///< per person

@@ -18,7 +18,7 @@ struct Row {
   bool met() const { return (of_ratio ? ratio : value) <= target; }
 };
 
-/// The upper limit for a result.
+/// The maximum that a result must not exceed.
 struct Target {
   double most = 0;
   bool of_ratio = false;
@@ -31,7 +31,7 @@ struct Contender {
 };
 
 /// Runs the contenders in turn, first once without measuring and then `rounds` times. Returns each
-/// contender's median in milliseconds, as wall-clock time and as CPU time. The ratios are relative
+/// contender's median wall-clock time and median CPU time, in milliseconds. The ratios are relative
 /// to the first contender. The target applies to the last contender, revctl.
 std::vector<Row> Measure(const std::string& bench, const std::string& subject,
                          const std::string& op, int rounds,

@@ -12,7 +12,7 @@
 
 namespace revctl::cli {
 
-/// The kind of a value. Tells shell completions what to suggest.
+/// The kind of a value, which tells shell completions what to suggest.
 enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref, Type };
 
 struct Option {

@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kScreen = 80;
 constexpr std::ptrdiff_t kLines = 24;
 
-/// Returns `text` as a paragraph that fits the screen, starting in column `column`. Later lines are
-/// indented by `hang`.
+/// Wraps `text` to the width of the screen, starting in column `column`. Later lines are indented
+/// by `hang`.
 std::string Filled(std::string_view text, std::size_t column, std::size_t hang) {
   std::string out;
   while (!text.empty()) {

@@ -40,7 +40,7 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
     } else {
       auto* added = app.add_option(std::string(option.flags), slot.values)
                         ->expected(1, option.several ? CLI::detail::expected_max_vector_size : 1)
-                        // `true` lets an option also take the positionals that follow it
+                        // `true` lets the option also take the positionals that follow
                         ->allow_extra_args(option.several);
       added->multi_option_policy(option.repeats ? CLI::MultiOptionPolicy::TakeAll
                                                 : CLI::MultiOptionPolicy::TakeLast);

@@ -60,9 +60,9 @@ std::string Pipeline(const Program& program, Hint hint) {
   return out;
 }
 
-/// Returns bash code that completes a value. The code never expands names from the repository and
-/// offers them quoted, because a branch may be called `$(rm -r x)`. `compgen -W` would expand such
-/// a name.
+/// Returns bash code that completes a value. The code quotes names from the repository and never
+/// expands them, because a branch may be called `$(rm -r x)`. `compgen -W` would expand such a
+/// name.
 std::string BashWords(const Program& program, Hint hint) {
   if (hint == Hint::File) return "COMPREPLY=($(compgen -f -- \"$word\"))";
   if (hint == Hint::Folder) return "COMPREPLY=($(compgen -d -- \"$word\"))";

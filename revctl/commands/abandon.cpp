@@ -37,8 +37,8 @@ Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
                "revctl status"};
 }
 
-/// True if the ledger has released a reservation of `name` at some point. In that case a repeated
-/// `abandon` succeeds.
+/// True if the ledger has ever released a reservation of `name`. In that case, a repeated `abandon`
+/// succeeds.
 Result<bool> WasAbandoned(const ledger::Ledger& ledger, const std::string& list,
                           const std::string& name) {
   bool found = false;

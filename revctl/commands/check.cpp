@@ -33,8 +33,7 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Options that require a repository, and are therefore rejected together with `--before` and
-/// `--after`.
+/// Options that need a repository and therefore cannot be combined with `--before` and `--after`.
 constexpr std::string_view kOfRepository[] = {"--fetch",  "--target", "--base",   "--head",
                                               "--staged", "--pushed", "--explain"};
 
@@ -170,10 +169,10 @@ Result<std::vector<PushedRef>> ReadPushed() {
   return out;
 }
 
-/// Moves the ledger to the remote if this clone started it without the remote. Otherwise a teammate
-/// who fetches the pushed commits could start a second ledger and reserve the same numbers again.
-/// If the remote rejects the ledger, returns an error so that git does not push, unless
-/// reservations are optional.
+/// Moves the ledger to the remote if this clone started the ledger before it had a remote.
+/// Otherwise a teammate who fetches the pushed commits could start a second ledger and reserve the
+/// same numbers again. If the remote rejects the ledger, returns an error so that git does not
+/// push, unless reservations are optional.
 Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
                                    const std::string& remote,
                                    const std::vector<PushedRef>& pushed) {

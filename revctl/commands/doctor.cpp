@@ -72,7 +72,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  // A ledger is needed only if some list takes its numbers from it, which lists with numbers at
+  // A ledger is needed only if at least one list takes its numbers from it. Lists with numbers at
   // landing do not.
   const auto& lists = workspace.config().lists;
   const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {

@@ -68,7 +68,7 @@ void Print(const FixReport& report, const ChangeSet& changes, const std::string&
            Session& session) {
   for (const std::string& line : report.done)
     changes.dry_run() ? session.Message(line) : session.Out(line + "\n");
-  // Print the exact bytes for `git apply`, but keep control characters away from a terminal.
+  // Print the exact bytes for `git apply`, but escape control characters on a terminal.
   session.OutExact(base::IsTerminal(base::Stream::Out) ? findings::Printable(diff) : diff);
   if (!report.to_add.empty() && !changes.dry_run()) {
     std::string paths;

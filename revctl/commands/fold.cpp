@@ -156,7 +156,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   return Report(session, made, workspace.config().target);
 }
 
-/// Asks the remote for the tip of its `branch`. Returns nullopt if the branch does not exist.
+/// Returns the tip of `branch` on the remote, or nullopt if the branch does not exist.
 Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::string& branch) {
   const std::string ref = "refs/heads/" + branch,
                     here = "refs/remotes/" + workspace.remote() + "/" + branch;

@@ -1,5 +1,5 @@
-// Implements `init`. All checks, and the creation of the ledger, come before the first file is
-// written, so that a failed run leaves no files behind.
+// Implements `init`. Runs all checks and creates the ledger before it writes the first file, so
+// that a failed run leaves no files behind.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -278,8 +278,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       TRY(config::ReplaceFile(root + "/" + constant.path, setup.from_constant->source_text));
       say(fmt::format("{}: {} is {}\n", constant.path, constant.name, list.current));
     }
-    // Write `.revctl.yaml` last, because an interrupted run can be repeated only while this file is
-    // missing.
+    // Write `.revctl.yaml` last, because an interrupted run can be repeated only as long as this
+    // file is missing.
     TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
                             config::FormatConfig(setup.config)));
     const std::string& ledger = setup.config.ledger;

@@ -1,5 +1,5 @@
-// Implements `land`. Each attempt fetches, joins, numbers, checks, verifies and pushes. An attempt
-// that loses the push race is followed by another one.
+// Implements `land`. Each attempt fetches, joins, numbers, checks, verifies and pushes. If it loses
+// the push race, `land` starts another attempt.
 #include "revctl/landing/landing.h"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
   return true;
 }
 
-/// One list's pending revisions as text, and the next command for the user. Both are empty if no
+/// The pending revisions of a list as text, and the next command for the user. Both are empty if no
 /// revision is pending.
 struct PendingSummary {
   std::string text, next;

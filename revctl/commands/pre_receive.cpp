@@ -101,8 +101,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
       continue;
     }
     GateRequest request(Tree::Commit(repository, update.after, policy.prefix));
-    // The pushed commit becomes the tip without a merge, so it has removed any entries that it
-    // lacks.
+    // The pushed commit becomes the tip without a merge, so entries that it lacks count as removed.
     request.mode = Mode::Server;
     request.target.label = branch;
     if (!update.creates()) request.target.tip = request.base = update.before;
@@ -184,8 +183,8 @@ bool NamesRefOfOthers(const ServerPolicy& policy) {
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
 }
 
-/// Rejects refs that would keep the team from starting a ledger, because git does not allow a ref
-/// inside another ref.
+/// Rejects refs that would prevent the team from starting a ledger, because git does not
+/// allow both `refs/x` and `refs/x/y`.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
   for (const Update& update : updates) {

@@ -58,7 +58,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
 }
 
 /// Warns about imported goldens of dropped revisions. They prove that such save files exist, but
-/// the program will no longer load them.
+/// the program will no longer load those files.
 void TellUnreadImports(const Workspace& workspace, const list::ListConfig& config,
                        const std::vector<std::string>& dropped, const std::string& below,
                        Session& session) {
@@ -127,8 +127,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged.lineage_root);
   if (!edited.ok()) return edited.error();
-  // Record the dropped names, because branches that began before the purge may bring their entries
-  // back.
+  // Record the dropped names, because branches that were created before the purge may bring their
+  // entries back.
   list::Names names_gone = view.purged;
   for (const std::string& name : purged.dropped) {
     if (view.numbering().HasLanded(name)) names_gone.insert(name);

@@ -1,5 +1,5 @@
 // Implements `show NAME|NUMBER|LINEAGE|FILE`, which prints everything known about a name, a number,
-// or the list that a save file was written with.
+// or the list with which a save file was written.
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
@@ -60,7 +60,7 @@ Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repos
   return std::optional<list::RevisionList>(std::move(*list));
 }
 
-/// How many changes to an entry's comment or number FirstCommit follows back in time.
+/// Maximum number of changes to an entry's comment or number that FirstCommit follows back in time.
 constexpr int kMostRewrites = 200;
 
 /// Returns the commit that added the name to the list in the history of `tip`, or nullopt. Blames
@@ -89,8 +89,7 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
   return std::optional<git::CommitInfo>(std::move(commit));
 }
 
-/// Returns the lines that contain the name. In C++ sources, only lines whose code contains it
-/// count; in other files, all lines count.
+/// Returns the lines that contain the name. In C++ sources, ignores comments and strings.
 Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
                                    const std::string& name) {
   const Tree side = workspace.Here();

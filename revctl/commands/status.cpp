@@ -20,8 +20,8 @@ struct Line {
 };
 
 /// Returns a line for each pending revision, and for each reservation of `me` that is missing from
-/// the list. `copy_of` is the date of this clone's copy of the ledger, or empty if the server was
-/// asked.
+/// the list. `copy_of` is the date of this clone's copy of the ledger, or empty if the ledger was
+/// read from the server.
 std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me,
                         const std::string& copy_of) {
   std::vector<Line> out;

@@ -37,8 +37,8 @@ std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
   return "write these lines after the last revision:\n" + lines;
 }
 
-/// Prints the pending revisions that cannot get a number, and any error in the include lines.
-/// Returns the exit status.
+/// Prints the pending revisions that cannot get a number, and the error in the include lines, if
+/// any. Returns the exit status.
 Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
           bool in_repository = true) {
   for (const std::string& line : BlockedLines(list, synced.plan))

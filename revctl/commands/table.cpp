@@ -87,8 +87,8 @@ cli::Program RevctlProgram() {
                   {"-v,--verbose", "", "print each git command that runs"}},
       .names = NamesFor,
       .groups = Groups(),
-      // Commands that users of git, cargo or npm type, each with the revctl command that they
-      // probably mean.
+      // Commands known from git, cargo or npm, each with the revctl command that the user probably
+      // means.
       .meant = {{"renumber", "fix"},
                 {"resolve", "fix"},
                 {"repair", "fix"},

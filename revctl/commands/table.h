@@ -40,9 +40,9 @@ Command CompletionsCommand();
 
 /// Implements `status --branches`.
 Outcome ShowBranches(const Arguments& arguments, Session& session);
-/// Asks the user to confirm the plan that was just printed. Fails with Exit::Usage and the given
-/// `fix` if the user declines or there is no terminal. The error message is "nothing was written"
-/// plus `why_not`.
+/// Asks the user to confirm the plan printed above. Fails with Exit::Usage and the given `fix` if
+/// the user declines or there is no terminal. The error message is "nothing was written" plus
+/// `why_not`.
 base::Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
                                      const std::string& fix);
 /// Implements `init --numbers` for an existing list: switches the list to the other numbering mode.

@@ -1,4 +1,5 @@
-// Checks strings from a config, a ledger or the command line before git or a file name uses them.
+// Checks strings from a config, a ledger or the command line before they are passed to git or used
+// in a file name.
 #include "revctl/config/config.h"
 
 #include <algorithm>
@@ -11,8 +12,8 @@ namespace {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-/// True if some system takes `name` for a different folder or for git's own folder: Windows ignores
-/// case as well as trailing dots and blanks, and its short name for `.git` may be `git~1`.
+/// True if `name` means a different folder or git's own folder on some system: Windows ignores case
+/// as well as trailing dots and blanks, and its short name for `.git` may be `git~1`.
 bool LeadsElsewhere(std::string_view name) {
   while (!name.empty() && (name.back() == '.' || name.back() == ' ')) name.remove_suffix(1);
   const std::string lower = base::Lower(name);

@@ -61,8 +61,8 @@ struct Config {
 /// `path:line:column`.
 base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
-/// Returns the text of a new `.revctl.yaml` that contains each key whose value differs from the
-/// default.
+/// Returns the text of a new `.revctl.yaml`, which contains only the keys whose values differ from
+/// the default.
 std::string FormatConfig(const Config& config);
 
 /// Returns the changed keys that affect what revctl checks (RV024).
@@ -73,7 +73,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
 /// True for a relative path that uses '/' and has no `..`, empty parts, backslashes, colons,
-/// control characters, or names that mean `.git` or another folder on some system.
+/// control characters, or names that some system takes for `.git` or another folder.
 bool IsSafePath(std::string_view path);
 /// True for a C++ identifier of at most 255 bytes, which every revision name must be.
 bool IsIdentifier(std::string_view name);

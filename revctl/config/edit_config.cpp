@@ -1,5 +1,5 @@
-// Edits a .revctl.yaml by replacing one value or adding one line, which preserves comments and
-// order.
+// Edits a .revctl.yaml. Replaces a single value or adds a single line, so that comments and order
+// are preserved.
 #include "revctl/config/edit_config.h"
 
 #include <yaml-cpp/yaml.h>

@@ -13,7 +13,7 @@ namespace revctl::config {
 base::Result<std::string> SetListKey(std::string_view text, std::string_view list,
                                      std::string_view key, std::string_view value);
 
-/// Sets `purged` in the same way as SetListKey().
+/// Like SetListKey(), but sets `purged`.
 base::Result<std::string> SetPurged(std::string_view text, std::string_view list,
                                     const list::Names& names);
 

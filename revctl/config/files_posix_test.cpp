@@ -56,7 +56,7 @@ TEST_CASE("files: the git folder holds temporary files, and leftovers are remove
   std::filesystem::create_directories(git);
   std::filesystem::create_directories(folder / "src");
   REQUIRE(ReplaceFile(file, "one").ok());
-  // One process is killed while it writes, and another keeps running.
+  // One process is killed while it writes; the other keeps running.
   const pid_t killed = ::fork();
   if (killed == 0) {
     const auto begun = revctl::base::TemporaryFile::For(file);

@@ -8,7 +8,7 @@
 namespace revctl::config {
 namespace {
 
-/// Returns a YAML scalar, double-quoted unless the plain text is certain to be parsed as a string.
+/// Returns a YAML scalar. Quotes it unless every YAML parser would read the plain text as a string.
 std::string Value(std::string_view text) {
   bool plain = !text.empty() && text.size() < 200;
   for (char c : text) {

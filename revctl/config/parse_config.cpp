@@ -23,8 +23,8 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
-/// Limits that no real project reaches. They bound the run time, because each pattern is compared
-/// with each entry, and each list is a file to read.
+/// Limits that no real project reaches. They bound the run time, because each pattern is matched
+/// against each entry, and each list is a file to be read.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {

@@ -25,11 +25,11 @@ struct Finding {
   // Only the harness sets these:
   std::string type = {}, field = {}, signal = {};
   std::string details = {};  ///< more lines, such as recorded and current values
-  // The branch that was compared with; may be empty.
+  // The branch that the check compared with; may be empty.
   std::string target = {};         ///< name of the branch, such as `origin/main`
   std::string target_commit = {};  ///< full id of the branch's tip
-  /// Places or values that this finding is about. Text output prints the first few and the number
-  /// of the others; JSON prints all.
+  /// Places or values that this finding is about. Text output prints the first few and how many
+  /// more there are; JSON prints all.
   std::vector<std::string> items = {};
   /// A key shared by findings with the same cause; see causes.h. Never printed.
   std::string cause = {};
@@ -37,7 +37,7 @@ struct Finding {
   std::string key = {};
   /// The `key` of the finding whose fix also removes this finding; may be empty. Never printed.
   std::string follows = {};
-  /// True if only a person can decide how to fix this finding, so that no command tries to. Never
+  /// True if only a person can decide how to fix this finding, so no command tries to. Never
   /// printed.
   bool asks = false;
 };

@@ -25,7 +25,7 @@ constexpr bool IsMechanical(FixKind kind) {
 /// A way to fix a finding: a command, and text that follows it.
 struct Fix {
   Fix() = default;
-  /// Creates a fix without a command, which only tells the user what to edit.
+  /// Creates a fix without a command; it only tells the user what to edit.
   Fix(std::string text) : edit(std::move(text)) {}   // NOLINT(google-explicit-constructor)
   Fix(const char* text) : Fix(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   Fix(FixKind what, std::vector<std::string> command, std::string rest = "")

@@ -51,8 +51,8 @@ std::string Uri(std::string_view path) {
 }  // namespace
 
 std::string RenderJson(const Findings& findings) {
-  // Write one object per finding, even if the text output folds them, so that tools see every
-  // place.
+  // Write one object per finding, even if the text output folds the findings, so that tools see
+  // every place.
   std::vector<std::size_t> causes(findings.size(), 0);
   std::size_t folded = 0;
   for (const CauseGroup& group : GroupByCause(findings)) {

@@ -10,8 +10,8 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// GitHub and GitLab cut off comments at 65,536 characters. A comment needs only the first
-/// findings, because the job's log contains all of them.
+/// GitHub and GitLab cut off comments at 65,536 characters. The first findings are enough for a
+/// comment, because the job's log contains all of them.
 constexpr std::size_t kMostFindings = 12;
 constexpr std::size_t kMostBytes = 3000;
 
@@ -31,7 +31,7 @@ std::string Block(std::string_view text) {
   return out + "\n";
 }
 
-/// Returns text as a code span, enclosed in a longer run of backticks than any in the text.
+/// Returns text as a code span, delimited by more backticks than any run of backticks in the text.
 std::string Code(std::string_view text) {
   std::size_t longest = 0, run = 0;
   for (const char c : text) {

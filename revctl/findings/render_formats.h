@@ -22,9 +22,9 @@ std::string RenderMarkdown(const Findings& findings, const Heading& heading);
 /// Returns StatusLine() for findings that are already grouped. Counts each group as one finding.
 std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& groups,
                      std::string_view checked);
-/// Returns a line with the number of other findings in a group, followed by the first few.
+/// Returns a line with the number of further findings in a group, and the first few of them.
 std::string Others(const Findings& findings, const CauseGroup& group);
-/// Returns a line with the number of findings that follow from a group, followed by the first few.
+/// Returns a line with the number of findings that follow from a group, and the first few of them.
 std::string Consequences(const Findings& findings, const CauseGroup& group);
 /// Returns the fix that all findings of a group share, or the first few fixes if they differ.
 std::string Fixes(const Findings& findings, const CauseGroup& group);

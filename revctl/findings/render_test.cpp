@@ -178,8 +178,8 @@ TEST_CASE("status line: starts with the result, then lists what was checked", "[
 
 namespace {
 
-/// Returns a retyped field, `count` findings that follow from it, and another finding that follows
-/// from the first of these.
+/// Returns a finding about a retyped field, `count` findings that follow from it, and a finding
+/// that follows from the first of these.
 std::vector<Finding> RetypeAndConsequences(std::size_t count) {
   std::vector<Finding> all(1, Retype());
   all[0].key = "retype";
@@ -210,7 +210,7 @@ TEST_CASE("text: findings that follow from another are one line below it", "[fin
              Catch::Contains("\n  5 more findings follow from it: GH002 GameScore, GH002 "
                              "GameScore.p1, GH002 GameScore.p2 and 2 more\nfix: ") &&
                  Catch::EndsWith("FAILED: 1 error\n"));
-  // A finding is not lost if its cause is missing, or if the causes form a cycle.
+  // A finding is still printed if its cause is missing, or if the causes form a cycle.
   std::vector<Finding> all = RetypeAndConsequences(2);
   all.erase(all.begin());
   CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("1 more finding follows from it"));
@@ -337,7 +337,7 @@ TEST_CASE("every format accepts every byte in every field", "[findings]") {
     texts.push_back("\xe2\x80" + std::string(1, static_cast<char>(byte)));
     texts.push_back("\xe2\x81" + std::string(1, static_cast<char>(byte)) + "##[add-mask]x");
   }
-  // The following texts are tried in each field separately, and the earlier texts in all fields at
+  // Try each of the following texts in each field separately, and the texts above in all fields at
   // once.
   const std::size_t bytes = texts.size();
   for (const char* text :
@@ -389,7 +389,7 @@ TEST_CASE("every format accepts every byte in every field", "[findings]") {
   }
   CHECK(wrong.empty());
   if (!wrong.empty()) FAIL(wrong.substr(0, 2000));
-  // JSON output does not lose any bytes of a message.
+  // JSON output preserves every byte of a message.
   Finding odd = Collision();
   odd.message = "\x1b[2J \xc2\x9b \xe2\x80\xae ##[x]\n::y";
   CHECK(nlohmann::json::parse(Render({odd}, Format::Json, false))["findings"][0]["message"] ==

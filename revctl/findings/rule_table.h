@@ -18,7 +18,7 @@ struct Rule {
     kProtectsLanded = 1u << 1,
     /// A change that is merely behind its target may appear to break the rule.
     kComparesLanded = 1u << 2,
-    /// Like kComparesLanded, for a finding about the name or number of a single landed entry.
+    /// Like kComparesLanded, but for a finding about the name or number of a single landed entry.
     kComparesLandedEntry = 1u << 3,
     kOnlyWhereItLands = 1u << 4,  ///< about the position of a revision, which is decided only when
                                   ///< it lands
@@ -61,8 +61,8 @@ std::string Described(const Rule& rule);
 /// Returns one line per rule.
 std::string DescribedAll();
 
-/// Returns the first and last ids of both kinds of rules, such as "RV001 to RV030 for the list,
-/// GH001 to GH009 for the harness".
+/// Returns the first and last id of each kind of rule, such as "RV001 to RV030 for the list, GH001
+/// to GH009 for the harness".
 std::string_view RuleRanges();
 
 /// Returns the message for an unknown id, with the closest id and the command that lists all ids.

@@ -25,7 +25,7 @@ void Flood() {
   while (std::puts("more") >= 0) continue;
 }
 
-/// Uses a tenth of a second of processor time, or loops forever if the time is limited.
+/// Uses a tenth of a second of processor time. If the time is limited, loops forever instead.
 void Spin(unsigned limit) {
   base::LimitProcessorTime(limit);
   const auto begin = std::chrono::steady_clock::now();

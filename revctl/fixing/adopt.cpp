@@ -60,7 +60,7 @@ Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
 }
 
 /// Converts the branch's own list entries to pending files. Writes all files before it edits the
-/// list, so that if a run is killed, the next one only has to remove the entries.
+/// list. If the run is killed in between, the next run only has to remove the entries.
 Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
                             const ledger::Snapshot& snapshot,
                             const std::map<std::string, std::string>& there,
@@ -80,8 +80,8 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
     const std::string path = pending::FilePath(config, entry->name);
     if (!changes.dry_run()) TRY(MakePendingFolder(workspace, config));
     if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
-      // The revision is pending on the target, and somebody added its entry on this branch without
-      // `fold`, so restore its file.
+      // The revision is pending on the target, and this branch contains its entry although no
+      // `fold` added it, so restore its file.
       TRY(changes.WriteFile(path, found->second));
     } else {
       pending::PendingRevision revision{entry->comment, {}};

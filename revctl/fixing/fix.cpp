@@ -71,7 +71,7 @@ class FixRun {
       return FixPendingFiles(changes_, list, snapshot, report_.done);
     }
     TRY(const bool behind, TurnedToLanding(list, snapshot.target));
-    if (behind) return Done{};  // the gate tells the user to merge the target
+    if (behind) return Done{};  // the gate will tell the user to merge the target
     TRY(ReservePendingFiles(changes_, list, report_.done, listener_));
     return GiveNumbers(list, snapshot);
   }
@@ -84,8 +84,8 @@ class FixRun {
     return changes_.WriteList(list, right);
   }
 
-  /// Saves the numbers from before the first repair for the report. Takes them from HEAD if the
-  /// text cannot be parsed, for example because of conflict markers.
+  /// Saves the numbers before the first repair, for the report. Takes them from HEAD if the text
+  /// cannot be parsed, for example because of conflict markers.
   Result<Done> NoteNumbers(const list::ListConfig& list, const std::string& text) {
     std::map<std::string, std::int64_t>& numbers = numbers_[list.name];
     const auto note = [&](const list::RevisionList& before) {
@@ -207,8 +207,8 @@ class FixRun {
       report_.to_add.push_back(folder);
   }
 
-  /// True if the target has switched to numbers at landing since this branch began, so that this
-  /// branch must not reserve numbers.
+  /// True if the target has switched to numbers at landing since this branch was created, in which
+  /// case this branch must not reserve numbers.
   Result<bool> TurnedToLanding(const list::ListConfig& list,
                                const std::optional<git::Oid>& target) const {
     const git::Repository& repository = workspace_.repository();
@@ -301,7 +301,7 @@ class FixRun {
       if (finding.severity == Severity::Error && !known) Leave(std::move(finding));
     }
     // If a person has to decide something, report only those findings, because running `fix` again
-    // repairs the rest.
+    // will repair the rest.
     const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
     if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
       std::erase_if(report_.left, is_mechanical);

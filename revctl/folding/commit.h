@@ -22,7 +22,7 @@ struct FoldQuestion {
   std::string base_label;
   std::optional<git::Oid> at;  ///< if set, fold only revisions that were pending at this commit
   std::string only_list;
-  /// The policy whose `goldens` command records stale goldens again; if nullopt, the policy at the
+  /// The policy whose `goldens` command regenerates stale goldens; nullopt means the policy at the
   /// base.
   std::optional<config::LandPolicy> policy = std::nullopt;
   std::string command = "revctl fold";  ///< command to run again after an error
@@ -40,9 +40,8 @@ struct Fold {
   std::map<std::string, std::string> goldens;
 };
 
-/// Returns the reason why all revisions must stay pending, or "" if they may be folded. They must
-/// stay pending if the list's last number is far above the number before it and no `floor` confirms
-/// it.
+/// Returns why all revisions must stay pending, or "" if they may be folded. They must stay pending
+/// if the list's last number is far above the number before it and no `floor` confirms the jump.
 std::string DoubtAboutNumbers(const list::RevisionList& list, const list::ListConfig& config);
 /// Plans a fold. The names in `refused` stay pending, each for the given reason.
 base::Result<Fold> PlanFold(const FoldQuestion& question,

@@ -63,9 +63,9 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
   return out;
 }
 
-/// Suggests running fold again for the revisions in `refused`. Their goldens may be recordable once
-/// the other revisions have been folded, for example if a record includes the layout of a later
-/// revision.
+/// Suggests running fold again for the revisions in `refused`. It may be possible to record their
+/// goldens once the other revisions have been folded, for example if a record includes the layout
+/// of a later revision.
 void SayAgain(const std::string& command, Fold& fold,
               const std::map<std::string, std::string>& refused) {
   for (FoldedList& list : fold.lists) {
@@ -146,7 +146,7 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
 
 namespace {
 
-/// Returns the path of a note that stores the user's checkout and the temporary one. The note
+/// Returns the path of a note that stores the user's checkout and the temporary checkout. The note
 /// exists while the `goldens` command runs, so that RecoverFold can restore the user's checkout.
 std::string NotePath(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-fold";

@@ -94,7 +94,8 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   return Done{};
 }
 
-/// Returns the attribute that would make a checkout change `file`, or "" if there is none.
+/// Returns the attribute that would make a checkout change the bytes of `file`, or "" if there is
+/// none.
 Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& file) {
   auto& value = file.attributes;
   const auto is_set = [&](const char* name) {

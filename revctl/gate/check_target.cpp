@@ -56,8 +56,8 @@ struct TargetQuestion {
   std::string LabelOf(const std::string& branch) const {
     return remote().empty() ? branch : remote() + "/" + branch;
   }
-  /// Returns the target that the config at `commit` names if it differs from the target in the
-  /// change's config. Otherwise returns nullopt.
+  /// If the config at `commit` names a different target than the change's config, returns that
+  /// target; otherwise returns nullopt.
   std::optional<std::string> OtherTargetOf(const git::Oid& commit) const {
     const auto config = tree.At(commit).Config();
     if (!config.ok() || !*config || (**config).target == workspace.config().target)
@@ -152,8 +152,8 @@ Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
 }
 
 /// Returns the target branch that the CI system names, if it differs from the config's target.
-/// Fetches the branch if network access is allowed, because a CI clone may lack the branch or have
-/// an old copy.
+/// Fetches the branch if network access is allowed, because a CI clone may have no copy of the
+/// branch or an old one.
 Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
   const std::string& branch = q.ci.target_branch;
   const std::string head = "refs/heads/" + branch, ref = q.RefOf(branch);

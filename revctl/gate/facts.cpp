@@ -18,7 +18,7 @@ namespace revctl::commands {
 namespace {
 
 /// Limit on the total size of all lists, because all of them stay in memory. Several lists may
-/// share one blob, so even a small push can refer to a large amount of text.
+/// share a blob, so even a small push can contain a large amount of text.
 constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
@@ -96,7 +96,7 @@ Result<std::optional<std::string>> TextAt(const ChangeFacts& change,
 }
 
 /// Reads the pending files of the three sides if the list has `numbers: at-landing`. For other
-/// lists, only looks for a pending file that should not be there.
+/// lists, only checks whether there is a pending file, which there should not be.
 Result<Done> ReadPendingFiles(ListFacts& facts) {
   const GateRequest& request = facts.request();
   list::ListConfig here = facts.config;
@@ -145,9 +145,9 @@ bool ReadLanded(ListFacts& facts) {
     return false;
   }
   if (facts.is_new || !facts.target.text) {
-    // The target does not have the list yet, so treat the change's own revisions as landed: there
-    // was no list in which they could have been reserved. A new release starts from the list at the
-    // commit where it was cut.
+    // The target does not have the list yet, so treat the change's own revisions as landed, because
+    // they could not have been reserved for a list that did not exist. A new release starts from
+    // the list at the commit where it was cut.
     if (facts.IsRelease()) facts.landed_list = facts.Parsed(facts.base.text);
     if (!facts.landed_list) facts.landed_list = facts.alone;
     return false;

@@ -12,7 +12,7 @@
 #include "revctl/pending/plan.h"
 
 // The facts that the rules of the gate check. They are read once, before the first rule runs. Rules
-// are functions of facts that return findings. No rule sees the findings of another.
+// are functions of facts that return findings. No rule sees the findings of another rule.
 namespace revctl::commands {
 
 /// The configs and commits of a change.
@@ -32,18 +32,18 @@ struct ChangeFacts {
 
   const GateRequest& request;
   std::string config_path;
-  /// The change's config; nullopt if there was no config to protect, or the change removes it.
+  /// The change's config; nullopt if there was no config to protect or if the change removes it.
   std::optional<config::Config> ours;
   std::optional<config::Config> target;
   /// The merge base's config; nullopt if there is none or it is invalid. An invalid config is not
-  /// an error here, because nobody can fix a config in the history.
+  /// an error here, because a config in the history cannot be fixed.
   std::optional<config::Config> base;
   /// why the target's config cannot be read; nullopt if it can
   std::optional<base::Error> target_error;
-  /// true if the target has a config; only set if `ours` is missing
+  /// true if the target has a config; set only if `ours` is missing
   bool target_has_config = false;
   std::optional<git::Oid> base_commit;
-  /// Severity of the findings about config changes that remove a protection.
+  /// Severity of findings about config changes that remove a protection.
   findings::Severity weakening_severity = findings::Severity::Error;
 };
 
@@ -61,11 +61,11 @@ struct ListSide {
   std::vector<pending::PendingText> pending;
 };
 
-/// The list as a plain text merge with the target would produce it, because hosts merge that way.
+/// The list as a plain text merge with the target produces it, because git hosts merge as text.
 struct MergedList {
   bool conflict = false;   ///< true if the texts conflict or the merged text cannot be parsed
   std::string unreadable;  ///< why the merged text cannot be parsed; "" if it can
-  /// Merged list without the pending files. In a conflict, the change's own list.
+  /// Merged list without the pending files; the change's own list if there is a conflict.
   list::RevisionList alone;
   list::RevisionList list;  ///< merged list with the pending files
   std::vector<pending::PendingText> pending;
@@ -82,14 +82,14 @@ struct Renames {
   std::set<std::string> own;
 };
 
-/// The reasons why a list, or a part of it, cannot be read.
+/// The reasons why all or part of a list cannot be read.
 struct ReadProblems {
   int marker_line = 0;  ///< line of the first conflict marker; 0 if there is none
   /// why the change's list cannot be read; nullopt if it can
   std::optional<base::Error> unreadable;
   std::optional<base::Error> folder_error;  ///< set if the pending folder's path is not a folder
-  /// name of a pending file that exists although the list does not have `numbers: at-landing`; ""
-  /// if there is none
+  /// name of a pending file that should not exist, because the list does not have `numbers:
+  /// at-landing`; "" if there is none
   std::string file_without_landing;
   /// Why the target's list cannot be read. If this is set, the change is compared with itself.
   std::optional<base::Error> target_unreadable;
@@ -100,7 +100,7 @@ struct ListFacts {
   explicit ListFacts(const ChangeFacts& of) : change(of) {}
 
   const GateRequest& request() const { return change.request; }
-  /// True if fixes may suggest git and revctl commands. Otherwise, fixes describe the edit.
+  /// True if fixes may suggest git and revctl commands. Otherwise, they describe the edit to make.
   bool InRepository() const { return request().tree.InRepository(); }
   const config::Config& policy() const { return change.policy(); }
   bool AtLanding() const { return config.numbers == list::Numbers::AtLanding; }
@@ -112,7 +112,7 @@ struct ListFacts {
   const list::RevisionList* on_target() const {
     return target_with_pending ? &*target_with_pending : landed();
   }
-  /// True if the target has the revision, but no fold has assigned its number yet.
+  /// True if the revision is on the target but no fold has assigned its number yet.
   bool IsPendingOnTarget(const std::string& name) const {
     return target_with_pending && target_with_pending->Find(name) != nullptr &&
            landed_list->Find(name) == nullptr;
@@ -127,7 +127,7 @@ struct ListFacts {
   std::vector<const list::Entry*> Pending() const;
   /// Parses the text of a side. Returns nullopt if there is no text or it is not a valid list.
   std::optional<list::RevisionList> Parsed(const std::optional<std::string>& text) const;
-  /// Returns the path of a pending file of the change.
+  /// Returns the path of a pending file in the change.
   std::string PendingPath(const std::string& file_name) const;
   /// Returns a finding about the list. If the revision has a pending file, the finding points to
   /// that file.
@@ -139,8 +139,8 @@ struct ListFacts {
   list::ListConfig config;
   std::string path;  ///< relative to the repository's root
   ListSide base, target, ours;
-  /// True if this change adds the list: neither config names it, and the target has no list at its
-  /// path. A file may already exist at that path, with different content.
+  /// True if this change adds the list: neither config contains it, and the target has no list at
+  /// its path. The target may have a file at that path that is not a list.
   bool is_new = false;
   bool stays_at_landing = true;   ///< true if the change's own config has `numbers: at-landing`
   bool turns_to_landing = false;  ///< true if the change switches the list to `numbers: at-landing`

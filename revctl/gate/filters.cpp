@@ -18,8 +18,7 @@ using findings::Severity;
 /// Findings of the rule `cause` hide findings of the rules `hidden`, because one fix removes both.
 struct Hides {
   RuleId cause;
-  /// true if only findings that ask a question hide others, false if only findings without a
-  /// question do
+  /// true if only findings that ask a question hide others; false if only findings that ask none do
   bool asks;
   /// true to hide only findings about the same revision, false to hide all findings about the list
   bool same_revision;
@@ -29,17 +28,16 @@ struct Hides {
 const std::vector<Hides>& FollowUps() {
   using enum RuleId;
   static const std::vector<Hides> table{
-      // `revctl fix` turns an entry that was written by hand into a pending file, which has no
-      // number.
+      // `revctl fix` turns a handwritten entry into a pending file, which has no number.
       {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
       // If two revisions share a line, the other side's line, goldens and pending file look like
-      // edits of the landed ones.
+      // edits of landed files.
       {NumberTwice,
        true,
        true,
        {LandedRenumbered, LandsLate, NotReserved, ProvisionalNumber, LandedGolden, PendingGolden,
         OutdatedGoldens, PendingFile, WrongFold}},
-      // A wrong entry also changes the lineages of all entries after it.
+      // A wrong entry also changes the lineages of all later entries.
       {NumberTwice, false, false, {LandedLineage}},
       {NameTwice, false, false, {LandedLineage}},
       {LandedRemoved, false, false, {LandedLineage}},
@@ -71,8 +69,8 @@ void HideFollowUps(Findings& found) {
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      Findings& found) {
   const std::string today = Today();
-  // Index the allowances, because there may be many allowances and many findings. The first
-  // matching allowance wins.
+  // Index the allowances, because there may be many allowances and findings. The first matching
+  // allowance applies.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_key;
   for (std::size_t i = 0; i < policy.allow.size(); ++i) {
     const config::Allowance& one = policy.allow[i];

@@ -29,14 +29,14 @@ Finding Of(RuleId rule, const std::string& revision, bool asks = false) {
 
 TEST_CASE("filters: a finding hides its consequences", "[gate]") {
   using enum RuleId;
-  // An entry that was written by hand hides only the findings about its own number.
+  // A handwritten entry hides only the findings about its own number.
   CHECK(Kept({Of(LandsLate, "SR_A"), Of(WrongFold, "SR_A"), Of(LandsLate, "SR_B")}) ==
         "RV030 SR_A, RV006 SR_B");
   // A broken entry hides the lineage findings of all entries after it.
   CHECK(Kept({Of(LandedRemoved, "SR_A"), Of(LandedLineage, "SR_B")}) == "RV003 SR_A");
   CHECK(Kept({Of(LandedLineage, "SR_B")}) == "RV023 SR_B");
   // NumberTwice hides the golden findings of its revision if it asks a question about a shared
-  // line, but not if two revisions simply have the same number.
+  // line, but not if two revisions merely have the same number.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(LandedGolden, "SR_A")}) == "RV001 SR_A");
   CHECK(Kept({Of(NumberTwice, "SR_A"), Of(LandedGolden, "SR_A")}) == "RV001 SR_A, RV019 SR_A");
   // A finding that asks a question is never hidden, and a finding that is itself hidden hides no

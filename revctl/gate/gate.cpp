@@ -31,7 +31,7 @@ constexpr unsigned operator|(unsigned some, Mode other) {
 constexpr unsigned kLanding = Mode::Land | Mode::Server;
 constexpr unsigned kMerged = kLanding | Mode::Release | Mode::Intermediate;
 constexpr unsigned kEvery = kMerged | Mode::Commit;
-/// Modes for rules that need only two versions of a list's file, and therefore also run in
+/// Modes for rules that need only two versions of a list's file and can therefore also run in
 /// Mode::Versions.
 constexpr unsigned kTexts = kMerged | Mode::Versions;
 
@@ -138,7 +138,7 @@ Findings CheckConfig(const ChangeFacts& change) {
 namespace {
 
 /// Checks a change whose tip folds its own revisions. Treats it as two changes: the commits below
-/// the fold, and the fold.
+/// the fold, and the fold itself.
 Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& below) {
   GateRequest first = request;
   first.tree = request.tree.At(below);
@@ -146,7 +146,7 @@ Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& belo
   GateRequest fold = request;
   fold.target = {below, below.substr(0, 10)};
   fold.base = below;
-  fold.mode = Mode::Server;  // the check of the first part has already searched the sources
+  fold.mode = Mode::Server;  // the check of the other commits has already searched the sources
   TRY(Append(out, CheckChange(fold)));
   return out;
 }

@@ -15,7 +15,7 @@ namespace revctl::commands {
 
 using Findings = std::vector<findings::Finding>;
 
-/// The purpose of a check, which determines the rules that run (`kListChecks` in gate.cpp).
+/// The purpose of a check, which determines which rules run (`kListChecks` in gate.cpp).
 enum class Mode : unsigned {
   Land = 1u << 0,     ///< the change is about to land, so all rules run
   Server = 1u << 1,   ///< the commit becomes the tip of the target; sources are not searched
@@ -23,7 +23,7 @@ enum class Mode : unsigned {
   Commit = 1u << 3,   ///< in the pre-commit hook: numbers may still be late or unreserved
   /// A commit below the tip of a push: skip rules with kSkipOnIntermediate.
   Intermediate = 1u << 4,
-  /// Before a rebase: only findings that need a person's decision and that the rebase would hide.
+  /// Before a rebase: only findings that the rebase would hide and that a person has to decide.
   Questions = 1u << 5,
   Versions = 1u << 6,  ///< compares two versions of a list's file, without a repository
 };
@@ -36,8 +36,8 @@ struct ComparedBranch {
     const bool named = tip && label != tip->substr(0, 10);
     return named ? fmt::format("{} at {}", label, tip->substr(0, 10)) : label;
   }
-  /// Returns how git commands in a fix refer to the branch: by its commit if that is known, because
-  /// a local branch of the same name may have different commits.
+  /// Returns how git commands in a fix refer to the branch: by its commit id if it is known,
+  /// because a local branch of the same name may have different commits.
   std::string ForGit() const { return tip ? tip->substr(0, 10) : label; }
 
   std::optional<git::Oid> tip;        ///< nullopt if the branch does not exist yet
@@ -54,8 +54,8 @@ struct LedgerView {
   std::string copy_date = {};
 };
 
-/// Two versions of a list for Mode::Versions. A version control system other than git passes them
-/// to a trigger as files. The revisions of `before` have landed.
+/// Two versions of a list, for Mode::Versions. Another version control system passes them to a
+/// trigger as files. The revisions in `before` have landed.
 struct ListVersions {
   config::Config config;              ///< config with only this list; findings contain its `path`
   std::optional<std::string> before;  ///< nullopt if `after` adds the list
@@ -82,7 +82,7 @@ struct GateRequest {
   std::optional<ListVersions> versions;  ///< only for Mode::Versions
   ComparedBranch target;
   std::optional<git::Oid> base;  ///< merge base; if nullopt, RunGate() determines it
-  /// The target, whose list must begin with the release's list. Only set for a release, and for
+  /// The target, whose list must begin with the release's list. Set only for releases and for
   /// commits that are pushed to a release.
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
@@ -95,8 +95,8 @@ struct GateRequest {
 /// the commit that will conclude the merge.
 base::Result<bool> MergesTarget(const GateRequest& request);
 
-/// Returns all findings. Fails only if the check itself cannot run, for example because an object
-/// is unreadable.
+/// Returns all findings. Fails only if the check itself cannot run, for example if an object is
+/// unreadable.
 base::Result<Findings> RunGate(const GateRequest& request);
 
 }  // namespace revctl::commands

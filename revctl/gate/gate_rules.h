@@ -21,8 +21,8 @@ base::Result<Findings> CheckPendingFolder(const ListFacts& facts);
 base::Result<Findings> CheckTargetAndIncludes(const ListFacts& facts);
 /// RV001 to RV014 for the merged list.
 base::Result<Findings> CheckListRules(const ListFacts& facts);
-/// RV001 to RV014 for a commit that does not land yet; only warns about numbers that would be
-/// rejected at landing. Also RV029 and RV030 for pending revisions that the commit adds.
+/// RV001 to RV014 for a commit that does not land yet; a number that would be rejected at landing
+/// is only a warning. Also RV029 and RV030 for pending revisions that the commit adds.
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
 /// RV005 before a rebase: the change must not rename landed revisions.
 base::Result<Findings> CheckRenames(const ListFacts& facts);
@@ -48,26 +48,27 @@ base::Result<Findings> CheckRelease(const ListFacts& facts);
 base::Result<Findings> CheckLandedGoldens(const ListFacts& facts);
 /// RV020: pending revisions must have goldens.
 base::Result<Findings> CheckPendingGoldens(const ListFacts& facts);
-/// RV028: goldens of a pending revision are stale if a different revision landed after they were
-/// recorded, both revisions use the same type, and one of them changes that type.
+/// RV028: the goldens of a pending revision are stale if another revision landed after they were
+/// recorded, both revisions use the same type, and one of the two changes that type.
 base::Result<Findings> CheckStaleGoldens(const ListFacts& facts);
 
 /// RV001 for a revision that this change and the target have both added, in different commits.
 base::Result<Findings> CheckSharedRevisions(const ListFacts& facts);
-/// RV011 for a pending revision that is reserved for somebody who did not contribute to the change.
+/// RV011 for a pending revision that is reserved for a person who did not contribute to the change.
 base::Result<Findings> CheckHolders(const ListFacts& facts);
 
-/// RV024 for the config keys of a list. Reports edits that would make landed revisions parse
-/// differently, make the gate check a different file than the code includes, or let numbers and
-/// names be assigned again.
+/// RV024 for the config keys of a list. Reports edits after which landed revisions would be parsed
+/// differently, the gate would check a different file than the code includes, or numbers and names
+/// could be assigned again.
 base::Result<Findings> CheckListPolicy(const ListFacts& facts);
 
 // Rules about the whole change.
 
-/// RV003 and RV024: the change must keep `.revctl.yaml`, and the target's must be readable.
+/// RV003 and RV024: the change must keep `.revctl.yaml`, and the target's `.revctl.yaml` must be
+/// readable.
 Findings CheckConfig(const ChangeFacts& change);
-/// RV016 and RV019 for git attributes that would make a checkout of a list, of `.revctl.yaml` or of
-/// goldens differ from the committed bytes.
+/// RV016 and RV019 for git attributes because of which a checkout of a list, `.revctl.yaml` or
+/// goldens would differ from the committed bytes.
 base::Result<Findings> CheckAttributes(const ChangeFacts& change,
                                        const std::vector<ListFacts>& lists);
 /// RV029 for a pending file in a folder that belongs to no list. A merge can leave such a file
@@ -75,8 +76,8 @@ base::Result<Findings> CheckAttributes(const ChangeFacts& change,
 base::Result<Findings> CheckStrayPending(const ChangeFacts& change,
                                          const std::vector<ListFacts>& lists);
 /// RV021, RV022 and RV029 for how the sources use the lists. Does not need a compiler. On a
-/// release, runs only RV021 for new revisions, which reports an error if only the target's code
-/// uses them. The other rules about code run when the change lands on the target.
+/// release, runs only RV021, which reports an error for a new revision that only the target's code
+/// uses. The other rules about code run when the change lands on the target.
 base::Result<Findings> CheckUse(const ChangeFacts& change, const std::vector<ListFacts>& lists);
 
 struct PolicyChange {
@@ -95,7 +96,7 @@ Findings CheckPolicy(const PolicyChange& change, findings::Severity weakening);
 /// check has `revctl.allowPolicyChange = true` in its git config. On a server, only an
 /// administrator can set that.
 base::Result<findings::Severity> WeakeningSeverity(const git::Repository& repository);
-/// Returns `fix`, followed by a sentence about how an administrator can allow a change that
+/// Returns `fix`, followed by a sentence that explains how an administrator can allow a change that
 /// removes a protection.
 std::string AllowPolicyChange(const std::string& fix);
 

@@ -1,5 +1,5 @@
-// Checks the commits of a push below its tip. For example, a merge may duplicate a number and the
-// next commit fix it: the tip is fine, but the bad merge would stay on the target.
+// Checks the commits of a push below its tip. For example, if a merge duplicates a number and the
+// next commit fixes it, the tip is fine, but the bad merge would stay on the target.
 #include "revctl/gate/intermediate_commits.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using findings::Rule;
 using findings::RuleId;
 using findings::Severity;
 
-/// Limit on the total size of the lists in a push. Large lists that hardly differ compress well, so
+/// Limit on the total size of the lists in a push. Large lists that differ little compress well, so
 /// even a small push may contain a lot of text.
 constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
@@ -34,8 +34,8 @@ struct PushedCommits {
   std::optional<config::Config> policy;  ///< config at `before`; nullopt if it is unreadable
 };
 
-/// A commit that has to be checked: its list or goldens differ from the previous commit's, or it
-/// merges a newer state of the target.
+/// A commit that has to be checked: its list or goldens differ from those of the previous commit,
+/// or it merges a newer state of the target.
 struct CheckedCommit {
   const LineCommit* commit;
   std::optional<git::Oid> base;
@@ -54,7 +54,7 @@ Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit)
 }
 
 /// Returns the newest commit of the target's first-parent line that `commit` contains. Does not use
-/// the merge base, which may be on a side branch that has landed with different numbers since.
+/// the merge base, because it may be on a side branch that has since landed with different numbers.
 Result<std::optional<git::Oid>> BaseOf(const PushedCommits& push, const git::Oid& commit) {
   if (commit == push.before) return std::optional(push.before);
   TRY(const auto newer, git::FirstParentLine(push.repository, push.before, commit));
@@ -92,8 +92,8 @@ Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<
 }
 
 /// Returns the commits that change the list or its goldens, or that merge a newer state of the
-/// target. The other commits need no check, so a push of a thousand commits usually costs one check
-/// or none.
+/// target. The other commits need no check, so even a push of a thousand commits usually needs at
+/// most one check.
 Result<std::vector<CheckedCommit>> Places(const PushedCommits& push,
                                           const std::vector<LineCommit>& line) {
   TRY(const auto touched, Touched(push, line));
@@ -104,7 +104,7 @@ Result<std::vector<CheckedCommit>> Places(const PushedCommits& push,
     TRY(base, BaseOf(push, parents.front()));
   }
   for (const LineCommit& commit : line) {
-    // A commit with one parent contains the same state of the target as its parent.
+    // A commit with one parent and its parent contain the same state of the target.
     bool moved = false;
     if (commit.parents.size() != 1 && base != push.before) {
       TRY(auto now, BaseOf(push, commit.id));
@@ -131,8 +131,8 @@ Result<std::optional<std::int64_t>> NumberAt(const PushedCommits& push, const gi
   return Error{Exit::Usage, ".revctl.yaml has no such list", ""};
 }
 
-/// True if the target also contains the reported difference: either both sides made the same fix,
-/// or a branch that landed earlier changed the revision's number.
+/// True if the target has the same difference: either both sides made the same fix, or a branch
+/// that landed earlier changed the revision's number.
 bool IsSoOnTarget(const PushedCommits& push, const git::Oid& commit, const Finding& finding) {
   const auto same = [&](auto&& read) {
     auto here = read(commit), there = read(push.before);

@@ -18,8 +18,8 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Returns the parsed name if the file is protected, that is, an approval or a golden of a revision
-/// that the target has. Otherwise returns nullopt.
+/// Returns the parsed name of a protected file, that is, of an approval or a golden of a revision
+/// on the target. Returns nullopt for any other file.
 std::optional<golden::FileName> Guarded(const ListFacts& facts, std::string_view file) {
   auto name = golden::ParseFileName(file);
   if (!name ||
@@ -41,7 +41,8 @@ Finding GoldenFinding(const ListFacts& facts, const std::string& path, const std
 }
 
 /// True if `revctl fix` restores the file. If a revert removed landed goldens, `fix` restores them
-/// together with the list entries, but only in a clone that is compared with its own target.
+/// together with the list entries, but only in a clone and only if the check compares with that
+/// clone's target.
 bool FixPutsBack(const ListFacts& facts, const golden::FileName& name) {
   const config::Config& policy = facts.policy();
   const std::string& label = facts.request().target.label;
@@ -50,8 +51,7 @@ bool FixPutsBack(const ListFacts& facts, const golden::FileName& name) {
          (label == policy.target || label == policy.remote + "/" + policy.target);
 }
 
-/// True if `from` has a Git LFS pointer at `path`, and the work tree has the file that the pointer
-/// refers to.
+/// True if `from` has a Git LFS pointer at `path` and the work tree has the file that it refers to.
 bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const std::string& path) {
   if (!request.tree.IsWorkTree()) return false;
   const auto size = request.repository().SizeOf(from, path);
@@ -64,7 +64,7 @@ bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const 
   return file.ok() && *file && golden::Names(*pointer, **file);
 }
 
-/// Compares the golden folder `in` with the same folder at the commit `from`.
+/// Compares the golden folder `in` with the same folder in the commit `from`.
 Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, const std::string& in) {
   const GateRequest& request = facts.request();
   const std::optional<git::Oid>& base = facts.change.base_commit;
@@ -176,7 +176,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
       TRY(auto before,
           request.repository().ReadFile(*facts.change.base_commit,
                                         request.prefix() + facts.base.golden() + "/" + file.path));
-      // Skip a file that only the target has changed since the merge base.
+      // Skip a file that has changed only on the target since the merge base.
       if (before && here.ok() && *here == before) continue;
       if (!before && gone) {
         left.push_back(file.path);
@@ -194,7 +194,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   count(edited, edited.size() == 1 ? "was edited" : "were edited");
   count(dropped, dropped.size() == 1 ? "was removed" : "were removed");
   count(left, "landed in the meantime, and would stay in " + facts.target.golden());
-  // Copy the whole folder, because this leaves files that are already correct unchanged.
+  // Copy the whole folder; this leaves files that are already correct unchanged.
   const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
   std::string fix = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
   if (from != to)

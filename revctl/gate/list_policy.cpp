@@ -31,7 +31,7 @@ struct KeyChange {
   const list::RevisionList& landed;
 };
 
-/// Checks that all landed revisions are still parsed as revisions with the changed keys.
+/// Checks that all landed revisions are still parsed as revisions after the keys have changed.
 std::optional<Weakening> CheckReading(const KeyChange& c) {
   if (c.before.prefix == c.after.prefix && c.before.enum_name == c.after.enum_name &&
       c.before.aliases == c.after.aliases && c.before.sentinel == c.after.sentinel &&
@@ -63,7 +63,7 @@ std::string EntryOf(const list::RevisionList& landed, const list::RevisionList& 
 }
 
 /// Returns a landed name that occurs in `text`, if `text` also contains an enum, because a compiler
-/// may still read that enum as the list. If `text` cannot be split into tokens, or macros could
+/// may still read that enum as the list. If `text` cannot be split into tokens, or if macros could
 /// generate names, returns the first landed name. Otherwise returns "".
 std::string EntryInCode(const list::RevisionList& landed, std::string_view text) {
   const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;
@@ -80,8 +80,8 @@ std::string EntryInCode(const list::RevisionList& landed, std::string_view text)
   return has_enum ? name : "";
 }
 
-/// If the change moves the list, checks that the old file has no entries left, because code could
-/// still include that file, and the gate would not check it.
+/// If the change moves the list, checks that no entries are left in the old file, because code
+/// could still include it, and the gate would not check it.
 Result<std::optional<Weakening>> CheckPath(const KeyChange& c) {
   const std::optional<Weakening> fine;
   if (c.before.path == c.after.path) return fine;

@@ -73,9 +73,8 @@ Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, 
 }
 
 /// True if the finding exists only because a conflicting change is behind its target. A conflicting
-/// change is checked without a merge. Entries that only the target has then look as if the change
-/// had deleted them, and entries that the target has purged since the merge base look as if the
-/// change had brought them back.
+/// change is checked without a merge. Therefore, the change seems to have deleted entries that only
+/// the target has, and to have restored entries that the target has purged since the merge base.
 bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList>& base,
                   const Finding& finding) {
   const bool from_base = base && base->Find(finding.revision) != nullptr;
@@ -120,7 +119,7 @@ findings::Fix FixOfConflict(const ListFacts& facts) {
 }
 
 /// Returns the pending revisions that RV006 rejects. CheckLineages ignores these, because
-/// renumbering them restores the lineages after them. Returns an empty set if the config allows
+/// renumbering them also restores the later lineages. Returns an empty set if the config allows
 /// RV006.
 std::set<std::string> LateRevisions(const ListFacts& facts) {
   const auto& allow = facts.policy().allow;
@@ -246,7 +245,8 @@ Result<Findings> CheckListOfCommit(const ListFacts& facts) {
   const bool ledger_known = facts.request().ledger.HasLedger();
   const auto target = facts.Parsed(facts.target.text);
   std::erase_if(found, [&](const Finding& f) {
-    // A late number is normal before landing, and a landed revision no longer has a reservation.
+    // A late number is normal before landing, and the reservation of a landed revision no longer
+    // exists.
     return f.rule == RuleId::LandsLate ||
            (Is(f, Rule::kOnlyWhereItLands) &&
             (!ledger_known || (target && target->Find(f.revision) != nullptr)));
@@ -283,8 +283,8 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
 /// RV017 for pending revisions whose numbers would change in a text merge without conflicts.
 Result<Findings> CheckShifts(const ListFacts& facts) {
   Findings out;
-  // With `numbers: at-landing`, the fold assigns the numbers, and RV030 reports numbers that were
-  // written by hand.
+  // With `numbers: at-landing`, the fold assigns the numbers, and RV030 reports handwritten
+  // numbers.
   if (facts.AtLanding() || facts.merged->conflict) return out;
   for (const list::Entry* entry : facts.Pending()) {
     const list::Entry* after = facts.merged->list.Find(entry->name);
@@ -314,7 +314,7 @@ Result<Findings> CheckLineages(const ListFacts& facts) {
     const auto found = by_name.find(old.name);
     if (found == by_name.end() || found->second->hash == old.hash) continue;
     const list::Entry* entry = facts.whole.Find(old.name);
-    // Report only the first lineage, because all later ones change as a consequence. If the landed
+    // Report only the first changed lineage, because all later ones change with it. If the landed
     // entries are unchanged, `lineage_root` must have changed.
     return Findings{facts.At(
         RuleId::LandedLineage, entry == nullptr ? 0 : entry->line, old.name,

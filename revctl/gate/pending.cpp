@@ -43,7 +43,7 @@ struct PendingFacts {
   const ListFacts& facts;
   /// Entries of the merged list that the target's list lacks.
   std::vector<const list::Entry*> added;
-  /// plan after the change; omits the pending files of the entries in `added`
+  /// plan after the change, without the pending files of the entries in `added`
   pending::Plan after;
   std::map<std::string, const PendingText*> on_target, here;  ///< pending files by file name
 };
@@ -103,9 +103,9 @@ Finding FoldFinding(const PendingFacts& p, const list::Entry& entry,
                                                     base::ShellWord(p.request().target.label))));
 }
 
-/// Checks that the added entries are a valid fold: each one had a pending file on the target, the
-/// change removes that file, and the entries have the planned order, the next numbers and the
-/// comments that a fold writes.
+/// Checks that the added entries are a valid fold. Each entry must have had a pending file on the
+/// target, which the change must remove. The entries must be in the planned order, with the next
+/// numbers and with the comments that a fold writes.
 Result<Findings> CheckAdded(const PendingFacts& p) {
   Findings out;
   if (p.added.empty()) return out;
@@ -145,7 +145,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
           p, *entry,
           "{} is where {} should be; a fold orders pending revisions by `after`, then by name",
           entry->name, expected->name));
-      break;  // the later entries are wrong as a consequence
+      break;  // later entries are only wrong as a consequence
     }
     std::string without;
     for (const std::string& before : planned->after) {
@@ -180,7 +180,7 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     const std::string name = pending::NameOfFile(file_name);
     const auto now = p.here.find(file_name);
     if (now != p.here.end() && *now->second == *file) continue;
-    // A file may be missing if a fold has turned it into an entry. A file that was invalid on the
+    // A file may be missing if a fold has turned it into an entry. Files that were invalid on the
     // target may change in any way.
     const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
     const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
@@ -360,7 +360,7 @@ Result<Findings> CheckPendingFiles(const ListFacts& facts) {
 
 namespace {
 
-/// Returns the command that folds the files on the release in the same way as on the target.
+/// Returns the command that folds the files on the release with the same result as on the target.
 Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
                                    const std::set<std::string>& here) {
   const GateRequest& request = facts.request();

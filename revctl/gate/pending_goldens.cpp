@@ -13,8 +13,8 @@ namespace {
 
 using findings::RuleId;
 
-/// Returns `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, ` for goldens of revisions that neither
-/// this change nor the target has. Returns "" if there are no such goldens.
+/// Returns `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, ` for goldens of revisions that are
+/// neither in this change nor on the target. Returns "" if there are no such goldens.
 base::Result<std::string> RemoveStrays(const ListFacts& facts, const std::string& folder) {
   const GateRequest& request = facts.request();
   TRY(const auto files, request.tree.Files(folder));
@@ -70,8 +70,8 @@ base::Result<Findings> CheckWhole(const ListFacts& facts, const std::string& fol
   return out;
 }
 
-/// True if a harness has recorded any golden, here or on the target. Until then, pending revisions
-/// need no goldens, because the team has no harness that could record them.
+/// True if any golden has been recorded, here or on the target. Until then, pending revisions need
+/// no goldens, because the team has no harness to record them.
 base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder) {
   const GateRequest& request = facts.request();
   const auto is_golden = [](std::string_view path) {
@@ -98,8 +98,8 @@ base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder
   return false;
 }
 
-/// Reports unreadable records in a commit below the tip of a push, where missing and stale goldens
-/// are allowed. At the tip, RV028 reports unreadable records.
+/// Reports unreadable records in a commit below the tip of a push. Missing and stale goldens are
+/// allowed there. At the tip, RV028 reports unreadable records.
 base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::string& folder) {
   Findings out;
   for (const list::Entry* entry : facts.Pending()) {
@@ -203,8 +203,8 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
       FindStaleGoldens({&request.tree, request.target.tip, request.target.label, folder,
                         there.empty() ? folder : request.prefix() + there, &facts.config.purged},
                        facts.landed()->Revisions(), pending));
-  // Merge the target first if it is ahead, because only code with both revisions can record the
-  // goldens.
+  // Suggest merging the target first if it is ahead, because only code with both revisions can
+  // record the goldens.
   const std::string first = facts.change.IsBehind()
                                 ? fmt::format("git merge {} (or pull --rebase), then ",
                                               base::ShellWord(request.target.label))

@@ -12,7 +12,7 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// A config key whose new value removes a protection, and what the change would leave unprotected.
+/// A config key whose new value removes a protection, and what that protection covered.
 struct EndOfProtection {
   std::string key, what;
   int line = 0;

@@ -1,5 +1,5 @@
-// Checks release branches. A file of revision n is read as if it had every field up to n, so if a
-// release has a revision, it also needs all earlier revisions.
+// Checks release branches. A file of revision n is read as if it had every field added up to n, so
+// a release that has a revision also needs all earlier revisions.
 #include <map>
 
 #include "golden/index.h"
@@ -17,8 +17,8 @@ using findings::Severity;
 namespace {
 
 /// RV019 and RV020: if a revision that is new on the release has goldens on the target, it must
-/// have the same goldens on the release. If the goldens differ, the code writes different files, so
-/// it is not the same revision.
+/// have the same goldens on the release. If the goldens differ, so do the files that the code
+/// writes, and it is not the same revision.
 Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main_folder,
                                  const std::vector<const list::Entry*>& fresh) {
   const GateRequest& request = facts.request();

@@ -8,7 +8,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Limit on the total size of the lists that are read to search a branch's commits for a rename.
+/// Limit on the total size of the lists that are read when searching a branch's commits for a
+/// rename.
 constexpr std::size_t kMostSearchedBytes = std::size_t{64} << 20;
 
 /// The lines of code that use a name. Each line consists of its tokens, with a placeholder for the

@@ -13,7 +13,7 @@ namespace revctl::commands {
 /// another. The repository must outlive this object.
 class RenameHistory {
  public:
-  /// `tree` is any tree of the repository, and `names` are the names to search for.
+  /// `tree` is any tree of the repository, and `names` contains the names to search for.
   RenameHistory(Tree tree, list::ListConfig list, std::set<std::string> names)
       : tree_(std::move(tree)), list_(std::move(list)), names_(std::move(names)) {}
 
@@ -21,7 +21,7 @@ class RenameHistory {
   base::Result<base::Done> AddUncommitted(const list::RevisionList& here);
   /// Adds the versions in the commits that are reachable from `tip` but not from `target`.
   base::Result<base::Done> AddCommits(const git::Oid& target, const git::Oid& tip);
-  /// True if some version replaced `landed` with `heir`, compared with its parents. False if the
+  /// True if `heir` replaced `landed` in some version, compared with its parents. False if the
   /// branch added `heir` before it had `landed`, or removed `landed` in an earlier commit. Also
   /// true if the versions are too large to search.
   base::Result<bool> Replaces(const std::string& landed, const std::string& heir);

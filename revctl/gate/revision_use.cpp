@@ -1,6 +1,6 @@
 // Checks how code uses the lists. RV021: no code names a pending revision. RV022: code compares a
 // revision with a bare number. RV029: a REM names two pending revisions whose order is undefined.
-// The sources are split into tokens, so comments and strings have no effect. No rule looks for
+// The sources are split into tokens, so comments and strings have no effect. There is no rule about
 // unknown names, because code that uses them does not compile.
 #include <algorithm>
 #include <map>
@@ -21,10 +21,10 @@ using findings::RuleId;
 using findings::Severity;
 using list::Names;
 
-/// RV022 reports at most this many lines and counts the rest, so that an untrusted branch cannot
+/// RV022 lists at most this many lines and only counts the rest, so that an untrusted branch cannot
 /// make the check use much memory.
 constexpr std::size_t kMostLines = 1000;
-/// Number of tokens after `=` in which NoteAlias looks for the enum's name.
+/// Number of tokens after `=` that NoteAlias searches for the enum's name.
 constexpr std::size_t kLongestAlias = 32;
 
 struct BareNumber {
@@ -45,8 +45,8 @@ struct ListUse {
   Names other_enums = {};
   Names used = {};
   Names aliases = {};  ///< names such as `Version` in `using Version = ESerializationVersion;`
-  /// Entries that code names with a different scope, by scope. If the scope is one of `aliases`,
-  /// these are uses of the list.
+  /// Entries that code names with a different scope, by scope. They are uses of the list if the
+  /// scope is in `aliases`.
   std::map<std::string, Names, std::less<>> in_scope = {};
 };
 
@@ -77,8 +77,8 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
           std::string(Trimmed(text.substr(begin, end - begin)))};
 }
 
-/// Returns search strings, at least one of which occurs in every file that uses the list: the
-/// prefix or, if there is none, words that gates contain and the names of pending revisions.
+/// Returns search strings such that every file that uses the list contains at least one: the prefix
+/// or, if there is none, words that gates contain and the names of pending revisions.
 std::vector<std::string> TextsOf(const ListFacts& facts) {
   if (!facts.config.prefix.empty()) return {facts.config.prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
@@ -111,7 +111,7 @@ CodeFacts Begin(const ListPaths& lists) {
 
 /// True if `scope` is probably another type: `BattleSide::NONE` is not an entry of `enum class
 /// Version`, unless BattleSide is an alias. Always false for a list with a prefix, because the
-/// prefix identifies entries.
+/// prefix already identifies the entries.
 bool IsOtherScope(const ListUse& use, std::string_view scope) {
   return use.config().prefix.empty() && use.list().scoped && !scope.empty() &&
          scope != use.list().enum_name;
@@ -135,7 +135,7 @@ void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& 
   }
 }
 
-/// Records the entries that the file names, and returns the indices of their tokens.
+/// Records the entries that are named in the file, and returns the indices of their tokens.
 std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
   const std::vector<CodeToken>& tokens = file.tokens();
   std::vector<std::size_t> named;
@@ -255,8 +255,8 @@ Names LandedLines(const GateRequest& request, const std::string& path) {
   return out;
 }
 
-/// Adds RV022 findings. Skips lines that the target also has, because they are not part of this
-/// change, and landed revisions are never renumbered.
+/// Adds RV022 findings. Skips lines that are also on the target, because this change did not add
+/// them and landed revisions are never renumbered.
 void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out) {
   std::vector<BareNumber>& bare = facts.bare;
   for (const auto& [getter, numbers] : facts.by_getter) {
@@ -331,8 +331,8 @@ Result<Findings> UnusedIn(const GateRequest& request, const Tree& tree, const Li
   return Unused(facts);
 }
 
-/// RV021 on a release: an error for each new revision that code uses on the target, but not on the
-/// release.
+/// RV021 on a release: reports an error for each new revision that the target's code uses but the
+/// release's code does not.
 Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& lists) {
   const GateRequest& request = change.request;
   TRY(Findings here, UnusedIn(request, request.tree, lists));

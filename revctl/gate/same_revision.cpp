@@ -10,7 +10,7 @@ namespace revctl::commands {
 namespace {
 
 /// True if `whole` contains more than half of `part`. Exactly half is not enough, because two short
-/// changes easily share an #include.
+/// changes may well share an #include.
 bool HasMostOf(const ChangedLines& whole, const ChangedLines& part) {
   const auto shared = std::count_if(part.begin(), part.end(),
                                     [&](const std::string& line) { return whole.contains(line); });

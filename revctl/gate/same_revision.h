@@ -11,7 +11,7 @@
 namespace revctl::commands {
 
 /// Changed lines of a diff, each with its sign but without whitespace. Omits lines that contain the
-/// revision's name or number, because any two changes that use the same name or number share such
+/// revision's name or number, because changes that use the same name or number always share such
 /// lines.
 using ChangedLines = std::set<std::string>;
 
@@ -21,19 +21,19 @@ struct AddingCommit {
   ChangedLines code = {};
 };
 
-/// Facts about a revision that two lines of history have added in different commits.
+/// Facts about a revision that was added on two lines of history, in different commits.
 struct TwiceAdded {
   /// Commits on the target's side, which have landed; never empty.
   std::vector<AddingCommit> theirs;
   std::vector<AddingCommit> ours;  ///< commits on the change's side; never empty
   bool same_record = false;    ///< true if both sides have the same golden record, byte for byte
   ChangedLines our_code = {};  ///< lines that any of our commits changes
-  /// Lines changed by those of our commits that add or name the revision.
+  /// Lines changed by our commits that add or name the revision.
   ChangedLines our_code_of_it = {};
 };
 
 /// Evidence that both sides have added the same revision, or None if two different revisions share
-/// a line. The lists prove nothing, because the line is the same on both sides in any case.
+/// a line. The lists prove nothing, because they contain the same line in either case.
 ///
 /// - SameRecord: both sides have the same golden record. A record lists the layouts, so the layouts
 ///   are also the same.
@@ -41,16 +41,15 @@ struct TwiceAdded {
 ///   cherry-pick, amend and `git am` keep.
 /// - Declared: one of our commits names their author in `Co-authored-by`.
 /// - SameCode: most lines of their commit are also ours, or most lines of our commits that name the
-///   revision are also theirs. A squash keeps these lines, possibly mixed with other work. The
-///   author does not matter here, because one person may have two branches that took the same
-///   number.
+///   revision are also theirs. A squash keeps these lines, possibly mixed with other work. Ignores
+///   the author, because one person may have two branches that took the same number.
 /// - SamePerson: one side changes only the list, so no code can be compared, and the two sides
 ///   share an author.
 enum class SameEvidence { None, SameRecord, SameCommit, Declared, SameCode, SamePerson };
 SameEvidence WhySame(const TwiceAdded& facts);
 
-/// True if the email addresses or the names are equal, ignoring case. Either is enough, because
-/// people commit with several addresses.
+/// True if the email addresses or the names are equal, ignoring case. Only one of them has to be
+/// equal, because people commit with several addresses.
 bool IsSameAuthor(const git::Person& one, const git::Person& other);
 
 /// True if the person is the commit's author or committer, or if the message names the person in a

@@ -3,9 +3,9 @@
 // for two revisions. Therefore, the gate compares the commits of both sides. It reports RV001 if
 // one side has landed. Before that, it compares the authors with the ledger, and reports RV011.
 // RV001 ignores a line that is not committed yet, because `git checkout TARGET -- LIST` also writes
-// such a line. The git program runs only if both sides have added a revision, or if a revision is
-// reserved for somebody who did not contribute to the branch. A single run covers all revisions of
-// two branches, because both may add the whole list, for example if one of them was squashed.
+// such a line. git is started only if both sides have added a revision, or if a revision is
+// reserved for a person who did not contribute to the branch. A single run covers all revisions of
+// the two branches, because both may add the whole list, for example if one of them was squashed.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -25,7 +25,7 @@ namespace {
 using findings::Finding;
 using findings::RuleId;
 
-/// Limit on the size of the lists that are read to find the commits that add one revision.
+/// Limit on the size of the lists that are read to find the commits that add a revision.
 constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
 
 /// Limit on the number of commits whose revision names are cached.
@@ -66,7 +66,7 @@ class SharedRevisions {
     return std::move(out_);
   }
 
-  /// Returns RV011 findings for pending revisions that are reserved for somebody who did not
+  /// Returns RV011 findings for pending revisions that are reserved for a person who did not
   /// contribute to the change.
   Result<Findings> FindStrangers() {
     if (facts_.AtLanding() || !facts_.policy().reservation_required || !request_.ledger.HasLedger())
@@ -179,8 +179,8 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// True if both sides have a pending file of that name with different texts. In that case, no
-  /// check is needed, because git reports a conflict and the gate reports RV029.
+  /// True if both sides have a pending file with that name but different content. No check is
+  /// needed then, because git reports a conflict and the gate reports RV029.
   bool HaveClash(const std::string& name) const {
     const auto find = [&](const std::vector<pending::PendingText>& files) {
       return std::find_if(files.begin(), files.end(), [&](const pending::PendingText& file) {
@@ -195,7 +195,7 @@ class SharedRevisions {
   /// `one` and `other` are the commits that add the revision on each side.
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry,
                            std::vector<git::CommitInfo> one, std::vector<git::CommitInfo> other) {
-    // Both sides inherit the revision from the same commit.
+    // Both sides inherited the revision from the same commit.
     if (one.empty() || other.empty()) return Done{};
     TRY(const bool one_landed, HasLanded(one.front().id));
     TRY(const bool other_landed, HasLanded(other.front().id));
@@ -263,7 +263,7 @@ class SharedRevisions {
     return out;
   }
 
-  /// Returns the patches of `commits` from the cache, or calls `read`, which must exclude the paths
+  /// Returns the patches of `commits` from the cache, or from `read`, which must exclude the paths
   /// in NotCode(). The view is valid until the next call.
   template <class Read>
   Result<std::string_view> CachedPatches(const std::string& commits, Read&& read) {
@@ -401,8 +401,8 @@ class SharedRevisions {
       const auto user = repository_.Identity();
       if (!user.ok() || IsSameAuthor(holder, *user)) return Done{};
     }
-    // Also compare the code: if somebody squashed the holder's branch, the author differs, but the
-    // code is the holder's.
+    // Also compare the code: if another person squashed the holder's branch, the author differs,
+    // but the code is still the holder's.
     TRY(auto ours, Adding(entry.name, {.tips = {head_}, .without = {*request_.target.tip}}));
     TRY(auto theirs, Adding(entry.name, {.tips = {},
                                          .without = {*request_.target.tip, head_},

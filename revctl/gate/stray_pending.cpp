@@ -1,5 +1,5 @@
-// Finds pending files that belong to no list. A merge, a rebase or `git am` may leave such files
-// where the list used to be.
+// Finds pending files that belong to no list. A merge, a rebase or `git am` may leave such files in
+// the list's former folder.
 #include <algorithm>
 #include <set>
 

@@ -73,7 +73,7 @@ class Checker {
   }
 
   /// Checks that no version of a struct contains another struct before that struct's first version.
-  /// Such a field would write nothing, so the reader would take the next field for it.
+  /// Such a field would write nothing, so the reader would read the next field in its place.
   void OfHeld(const Definition& definition, const Struct& by, const Version& version,
               const Field& field, const Type& type) {
     for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);

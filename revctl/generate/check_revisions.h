@@ -9,8 +9,8 @@
 #include "revctl/base/result.h"
 #include "revctl/generate/definition.h"
 
-// Checks a definition against the list of revisions, so that errors refer to the definition rather
-// than to the generated file.
+// Checks a definition against the list of revisions, so that errors refer to the definition and not
+// to the generated file.
 namespace revctl::generate {
 
 struct Revisions {

@@ -43,7 +43,8 @@ struct Field {
   std::optional<Code> fallback;  ///< initial value in a new object; nullopt if none is given
   std::optional<Code> from;      ///< value after an upgrade from the previous version; may use
                                  ///< `old`
-  /// Value written for builds from before the removal; computed from the newest object `d`.
+  /// Value written for builds from before the field was removed; computed from the newest object
+  /// `d`.
   std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;
@@ -96,8 +97,8 @@ struct Definition {
   const Enum* FindEnum(std::string_view name) const;
 };
 
-/// Parses and checks a definition. Error messages contain `path`, the line, the column, the problem
-/// and the expected content.
+/// Parses and checks a definition. Errors name `path`, the line and the column, and state the
+/// problem and the expected content.
 base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 template <class List>

@@ -33,7 +33,7 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
       Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
   }
-  // A comment may be broken at any blank, which could leave a backslash at the end of a line.
+  // A comment may be broken at any blank, so a backslash could end up at the end of a line.
   const std::string& text = node.Scalar();
   for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 1)) {
     if (at + 1 == text.size())

@@ -34,7 +34,7 @@ Position PlaceIn(const YAML::Node& node, std::size_t at);
 /// Returns `text` for a message, in quotes and shortened.
 std::string Quoted(std::string_view text);
 
-/// Returns a value that is a single line of text. Throws for text that could, for example, end a
+/// Returns a value that is a single line of text. Throws if, for example, the text could end a
 /// generated comment early.
 std::string Scalar(const YAML::Node& node, std::string_view what);
 /// Throws for duplicate keys and for keys that Keys() does not list for `section`.
@@ -42,7 +42,7 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view se
 YAML::Node Sequence(const YAML::Node& map, const char* key);
 
 /// Returns an error for the first invalid byte: invalid UTF-8, a control character, or a mark that
-/// changes the writing direction, which would show reviewers different code than the compiler sees.
+/// changes the writing direction, so that reviewers would see different code than the compiler.
 /// Also rejects a second document.
 std::optional<BadText> WrongWithText(std::string_view text);
 

@@ -108,7 +108,7 @@ TEST_CASE("enumerators at the limits of their type", "[generate]") {
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
-  // Values just out of range, either explicit or counted up from the previous value.
+  // Values just out of range, either given explicitly or one more than the previous value.
   const struct {
     std::string type, values, error;
   } cases[] = {
@@ -156,7 +156,7 @@ TEST_CASE("a magic is rejected if a file without a header may begin with it", "[
               "the first field, x, is a float that may have any value"));
   CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
-  // Fire, Ice, Wind and Dark combined have the value 'M'. Loading accepts this value, although no
+  // Fire, Ice, Wind and Dark combine to the value 'M'. A loader accepts this value, although no
   // single enumerator has it.
   const std::string flags =
       "enums:\n  - {name: E, type: uint8_t, values: [{name: Fire, value: 1}, {name: Ice, value: "
@@ -303,7 +303,7 @@ TEST_CASE("generated code has comments and blank lines in every case", "[generat
     CHECK_FALSE(Holds(code, " \n"));
     CHECK_FALSE(Holds(code, "\n\n\n"));
     CHECK(code.ends_with("\n}  // namespace game\n"));
-    // A comment precedes each part of the namespace.
+    // Each part of the namespace is preceded by a comment.
     std::size_t parts = 0;
     const std::size_t begin = code.find("namespace game {\n"), end = code.rfind("\n\n}");
     REQUIRE(begin < end);

@@ -1,5 +1,5 @@
-// Tests definitions written by an attacker or a tool. Each must be rejected quickly, with an error
-// that gives its location, and must never inject code.
+// Tests malicious definitions, including generated ones. Each must be rejected quickly, with an
+// error that gives its location, and must never inject code.
 #include <catch2/catch.hpp>
 
 #include <ctime>
@@ -114,7 +114,7 @@ TEST_CASE("hostile definitions: invalid names", "[generate][hostile]") {
           "'E' is the name of a type");
   Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"),
           "'SaveS' would be defined twice");
-  // The name SFiles is reserved only if there are files without a header.
+  // The name SFiles is reserved only if the definition allows files without a header.
   const std::string enums = "enums:\n  - {name: SFiles, type: uint8_t, values: [A]}\n";
   const std::string field = "          - {name: x, type: string}\n";
   Refused(WithFields(field + "files: [{type: S, without_header: SR_A}]\n", enums),
@@ -285,7 +285,7 @@ TEST_CASE("hostile definitions: thousands of damaged definitions", "[generate][h
       REQUIRE(answer.starts_with("t.yaml:"));
     }
   }
-  CHECK(fine > 50);  // otherwise no input got past the YAML parser
+  CHECK(fine > 50);  // otherwise every input was rejected by the YAML parser
 }
 
 TEST_CASE("check against the list: unknown revisions and wrong order", "[generate]") {
@@ -385,7 +385,7 @@ TEST_CASE("a lossy type change without an upgrade is rejected", "[generate]") {
 }
 
 TEST_CASE("a magic is checked against each version without a header", "[generate]") {
-  // S has no version SR_B, so files of SR_B may begin with either the bool or the float.
+  // S has no version SR_B, so a file of revision SR_B may begin with either the bool or the float.
   const std::string versions =
       "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: "
       "bool}]\n"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// Values of enumerators: any value of int64_t or uint64_t, a range that no single C++ type covers.
+// The value of an enumerator: any int64_t or uint64_t, a range that no single C++ type covers.
 namespace revctl::generate {
 
 class Integer {

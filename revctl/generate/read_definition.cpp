@@ -209,8 +209,8 @@ class ReadOne {
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
-        // A removed field becomes a local variable of the body, so it would hide that version's
-        // struct.
+        // A removed field becomes a local variable of the body, so it would hide the struct of that
+        // version.
         if (top_.contains(field.name))
           throw Bad{field.place,
                     fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
@@ -220,8 +220,8 @@ class ReadOne {
     out_.structs.push_back(std::move(out));
   }
 
-  /// Requires a conversion if the type of a field changes, unless the new type can hold every old
-  /// value, because C++ would silently truncate the other values.
+  /// Requires a conversion if a field changes its type, unless the new type can hold every old
+  /// value, because C++ would silently truncate values that do not fit.
   static void CheckChanges(const Version& before, const Version& version) {
     for (const Field& field : version.fields) {
       if (field.from) continue;
@@ -327,8 +327,8 @@ class ReadOne {
     out_.files.push_back(std::move(out));
   }
 
-  /// Returns why a file without a header could begin with the magic, or nullopt if it cannot. If no
-  /// version of the struct begins with `without_header`, checks all versions.
+  /// Returns why a file without a header could begin with the magic, or nullopt if no such file
+  /// can. If no version of the struct begins with `without_header`, checks all versions.
   std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
     const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) {
       return each.since == file.without_header;
@@ -358,8 +358,8 @@ class ReadOne {
         is_enum ? ", even one without a name" : "");
   }
 
-  /// Checks that no type or removed field hides a revision that gates use. (A removed field becomes
-  /// a local variable.)
+  /// Checks that no type and no removed field (a local variable of the body) hides a revision that
+  /// gates use.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {

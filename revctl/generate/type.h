@@ -23,8 +23,8 @@ std::string CppType(const Type& type);
 /// True for numbers, bool and `enums`, which are copied rather than moved.
 bool IsScalar(const Type& type, const Definition& definition);
 
-/// True if converting `from` to `to` preserves every value: the same type, a wider number type, or
-/// an optional of the type. Any other change requires a conversion in the definition.
+/// True if a conversion from `from` to `to` preserves every value: the type is the same, a wider
+/// number type, or an optional of `from`. Any other change requires a conversion in the definition.
 bool Widens(const Type& from, const Type& to);
 
 /// True for `int32_t`, `uint8_t` and so on, which can be the underlying type of an enum.

@@ -95,7 +95,7 @@ class Writer {
   }
 
   /// Writes an #error for each upper-case name that an included header might define as a macro.
-  /// Otherwise the compiler's errors would refer to the macro's expansion.
+  /// Otherwise, the compiler would report errors in the macro's expansion.
   void GuardNames(std::string file) {
     std::replace(file.begin(), file.end(), '"', '?');
     std::replace(file.begin(), file.end(), '\\', '?');
@@ -227,7 +227,7 @@ class Writer {
   }
 
   /// Writes an ADD or a REM. Two removed fields with the same name must both be recorded under that
-  /// name, so each gets its own block and its own variable.
+  /// name, so each gets its own block with its own variable.
   void WriteLine(const Line& line) {
     if (line.Lives()) {
       out_(fmt::format("  ADD({}, {});", line.since, line.name));
@@ -290,8 +290,7 @@ class Writer {
                        Literal(TagsText(field))));
     }
     out_("  }};")("}");
-    // Use parameter names that cannot clash with a struct, because a struct may be called Object or
-    // F.
+    // Use parameter names that cannot clash with the name of a struct, such as Object or F.
     out_("template <class RevctlObject, class RevctlVisit>");
     out_(fmt::format(
         "void RevctlForEachField(revctl::Tag<{}> tag, RevctlObject& object, RevctlVisit& f) {{",

@@ -13,7 +13,7 @@ namespace revctl::git {
 /// Stores a blob and returns its id. An error message begins with `what`.
 base::Result<Oid> StoreBlob(const Repository& repository, const std::string& text,
                             const std::string& what);
-/// Stores the work tree's file at `path` as git would store it, after applying filters.
+/// Stores the work tree's file at `path` as git would, that is, after applying filters.
 base::Result<Oid> StoreFile(const Repository& repository, const std::string& path);
 
 /// A file to change in a tree.
@@ -29,13 +29,13 @@ base::Result<Oid> StoreTree(const Repository& repository, const Oid& base,
 base::Result<Oid> StoreCommit(const Repository& repository, const Oid& tree,
                               const std::vector<Oid>& parents, const std::string& message);
 
-/// Stages and commits the current content of `paths`, and nothing else. Runs the user's hooks.
+/// Stages and commits the current content of `paths`, and nothing else. The user's hooks run.
 base::Result<base::Done> CommitFiles(const Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message, const std::string& failed);
 
-/// The result and the output of a rebase or a merge. If `ok` is false, OperationIn() shows whether
-/// git stopped at a conflict.
+/// The result and the output of a rebase or merge. If `ok` is false, call OperationIn() to find out
+/// whether git stopped at a conflict.
 struct JoinReport {
   bool ok = false;
   std::string talk;
@@ -57,7 +57,7 @@ std::string OperationIn(const Repository& repository);
 
 /// Points HEAD at a branch, and resets the index and the tracked files to it (`git reset --hard`).
 base::Result<base::Done> ResetToBranch(const Repository& repository, const std::string& branch);
-/// Runs `git reset --keep`: moves the branch, and fails if that would overwrite uncommitted
+/// Runs `git reset --keep`: moves the branch, but fails if that would overwrite uncommitted
 /// changes.
 base::Result<base::Done> ResetBranch(const Repository& repository, const Oid& to,
                                      const std::string& failed);
@@ -89,7 +89,7 @@ base::Result<base::Done> RestoreFiles(const Repository& repository,
 base::Result<base::Done> UpdateWorkTree(const Repository& repository, const Oid& from,
                                         const Oid& to);
 
-/// Returns the error for a local ref whose lock file is never removed.
+/// Returns the error for a local ref whose lock file was never removed.
 base::Error LockedHere(const Repository& repository, const std::string& ref);
 
 }  // namespace revctl::git

@@ -29,7 +29,8 @@ class Command {
 /// separator, such as ": ".
 base::Result<std::string> Output(const base::Result<ProcessResult>& run, const std::string& failed);
 
-/// Parses the output of `git rev-list --parents`: one line "COMMIT PARENT..." for each commit.
+/// Parses the output of `git rev-list --parents`, which has a line "COMMIT PARENT..." for each
+/// commit.
 std::vector<Repository::CommitParents> ParseParents(const std::string& text);
 
 /// Returns the text up to the first line break.

@@ -242,12 +242,13 @@ class GitRepository : public Repository {
 namespace {
 
 /// True if the environment contains variables that change paths and that libgit2 1.5 ignores or
-/// interprets differently than git.
+/// interprets differently from git.
 bool OnlyGitReadsEnvironment() {
   const auto variable = [](const char* name) { return std::getenv(name) != nullptr; };
   if (variable("GIT_WORK_TREE") || variable("GIT_COMMON_DIR") || variable("GIT_NAMESPACE"))
     return true;
-  // If GIT_DIR is set, as in a server-side hook, libgit2 does read the object directories.
+  // If GIT_DIR is set, as in a server-side hook, libgit2 does honor the variables for object
+  // directories.
   return !variable("GIT_DIR") &&
          (variable("GIT_OBJECT_DIRECTORY") || variable("GIT_ALTERNATE_OBJECT_DIRECTORIES"));
 }
@@ -289,7 +290,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
   // If libgit2 fails, let git decide and report the error, because libgit2 reports "not found" for
-  // a repository that a different user owns.
+  // a repository that is owned by another user.
   if (!OnlyGitReadsEnvironment()) {
     auto opened = OpenWithLibgit2(directory);
     if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened))

@@ -53,7 +53,7 @@ TEST_CASE("process: passes arguments unchanged", "[git]") {
   const std::string much(1 << 20, 'x');
   CHECK(Must(Run({"cat"}, {"", {}, much, std::size_t{1} << 24})).out == much);
   CHECK_FALSE(Run({"cat", "/dev/zero"}, {"", {}, "", 1 << 20}).ok());
-  // A program that ignores SIGTERM, as hooks of a git daemon do, is terminated nevertheless.
+  // A program that ignores SIGTERM, as hooks of a git daemon do, is still terminated.
   CHECK_FALSE(Run({"sh", "-c", "trap '' TERM; cat /dev/zero"}, {"", {}, "", 1 << 20}).ok());
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("repository: both implementations read the same", "[git]") {
     CHECK(Must(repository->ConfigValue("user.name")) == "ann");
     CHECK_FALSE(Must(repository->ConfigValue("user.none")).has_value());
     CHECK(Must(repository->Normalized("src/list.h", "a\r\nb\r\n")) == "a\nb\n");
-    // If no filter changes the text, nothing is written, so that a check works on a read-only disk.
+    // If no filter changes the text, nothing is written, so a check also works on a read-only disk.
     CHECK(Must(repository->Normalized("src/list.h", "unwritten\n")) == "unwritten\n");
     CHECK_FALSE(
         sandbox.Run("r", {"git", "cat-file", "-e", Must(repository->BlobId("unwritten\n"))}).ok());
@@ -162,7 +162,7 @@ TEST_CASE("repository: both implementations walk a fetched shallow clone", "[git
   sandbox.Git("shallow", {"-c", "user.name=n", "-c", "user.email=n@x.example", "commit", "-q",
                           "--allow-empty", "-m", "own"});
   const std::string own = sandbox.Git("shallow", {"rev-parse", "HEAD"});
-  // The walk follows dates, so this commit needs a later date than all other commits.
+  // The walk is ordered by date, so this commit must be newer than all others.
   sandbox.Run("r", {"git", "commit", "-q", "--allow-empty", "-m", "fourth"},
               {"GIT_COMMITTER_DATE=2040-01-01T00:00:00Z"});
   const std::string fourth = sandbox.Git("r", {"rev-parse", "HEAD"});

@@ -202,7 +202,7 @@ Result<bool> HasContained(const Repository& repository, const std::string& branc
   TRY(const auto reflog, Command::Run(repository, {"log", "--walk-reflogs", "--format=^%H",
                                                    "refs/heads/" + branch, "--"}));
   if (!reflog.ok() || reflog.out.empty()) return false;
-  // Prints `commit` unless it is reachable from a former tip of the branch.
+  // This prints `commit` only if it is not reachable from a former tip of the branch.
   ProcessOptions options;
   options.input = commit + "\n" + reflog.out;
   TRY(const auto left,

@@ -27,11 +27,11 @@ struct CommitRange {
   bool merges = true;
   bool branches = false;  ///< also start at the tips of all branches, including remote-tracking
                           ///< branches
-  /// search only commits that change how often this string occurs; "" for all commits
+  /// search only commits that change the number of occurrences of this string; "" for all commits
   std::string text = {};
 };
 /// Returns the commits that change one of `paths`, including commits on side branches whose changes
-/// a merge discarded. Newest first.
+/// were discarded by a merge. Newest first.
 base::Result<std::vector<Oid>> CommitsChanging(const Repository& repository,
                                                const CommitRange& range,
                                                const std::vector<std::string>& paths);
@@ -41,7 +41,7 @@ base::Result<std::vector<Oid>> CommitsChangingLines(const Repository& repository
                                                     const std::string& path,
                                                     const std::string& line, std::size_t most);
 /// Returns the commits of all refs that change one of `paths`, including commits on side branches
-/// whose changes a merge discarded. `what` names the history in the error message.
+/// whose changes were discarded by a merge. `what` names the history in the error message.
 base::Result<std::vector<Oid>> AllCommitsTouching(const Repository& repository,
                                                   const std::vector<std::string>& paths,
                                                   const std::string& what);
@@ -72,7 +72,7 @@ base::Result<std::vector<std::string>> FilesDeletedBy(const Repository& reposito
 /// from the repository.
 base::Result<std::optional<std::vector<std::string>>> FilesBetween(const Repository& repository,
                                                                    const Oid& from, const Oid& to);
-/// Returns the files in `to` that are not in `from` and match the git glob `glob`.
+/// Returns the files that are in `to` but not in `from` and match the git glob `glob`.
 base::Result<std::vector<std::string>> AddedFilesLike(const Repository& repository, const Oid& from,
                                                       const Oid& to, const std::string& glob);
 
@@ -90,7 +90,7 @@ base::Result<bool> HasContained(const Repository& repository, const std::string&
                                 const Oid& commit);
 
 /// Returns the files that would conflict if `ours` and `theirs` were merged. Returns an empty list
-/// if git is older than 2.38, which cannot predict conflicts. `driver` is the KEY=VALUE setting
+/// with git versions before 2.38, which cannot predict conflicts. `driver` is the KEY=VALUE setting
 /// that configures the merge driver.
 base::Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
                                                         const std::string& driver, const Oid& ours,

@@ -110,9 +110,9 @@ std::vector<std::string> Answers(const std::string& text, char end_of_line, cons
   return out;
 }
 
-/// Joins the strings into a single regular expression. With several patterns, git grep would search
-/// the rest of the file for each pattern after every hit, which takes almost a second for 10,000
-/// lines.
+/// Joins the strings into a single regular expression. If given several patterns, git grep would
+/// search the rest of the file for each of them after every hit, which takes almost a second for
+/// 10,000 lines.
 std::string AnyOf(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) {

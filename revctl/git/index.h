@@ -21,8 +21,8 @@ struct StatusEntry {
   bool untracked() const { return code == "??"; }
   bool unmerged() const;
 };
-/// Returns the changed files. Omits submodules whose commit is unchanged but whose content has
-/// changed.
+/// Returns the changed files. Omits submodules in which only the content has changed and not the
+/// commit.
 base::Result<std::vector<StatusEntry>> Status(const Repository& repository, bool with_untracked);
 
 struct IndexEntry {

@@ -1,7 +1,7 @@
 #pragma once
-// Hides leaks of libgit2 1.5 (Debian 12 has 1.5.1) from leak sanitizers, which then report only
-// revctl's own leaks. Suppressions would be too slow, because each process that leaks starts a
-// symbolizer.
+// Hides leaks of libgit2 1.5 (Debian 12 has 1.5.1) from leak sanitizers, so that they report only
+// revctl's own leaks. Suppressions would be too slow, because every process with a leak would start
+// a symbolizer.
 #if defined(__SANITIZE_ADDRESS__)
 #define REVCTL_LEAKS_ARE_COUNTED
 #elif defined(__has_feature)

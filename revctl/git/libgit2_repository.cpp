@@ -145,8 +145,7 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<bool>> IsIgnored(const std::string& path) const override {
     int ignored = 0;
-    // If libgit2 does not see the whole configuration, the part that it does not see may name an
-    // ignore file.
+    // If libgit2 cannot see the whole configuration, the missing part may name an ignore file.
     if (git_knows_more_ || bare()) return std::optional<bool>();
     if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
       return Failed(fmt::format("cannot tell whether git ignores {}", path));
@@ -158,7 +157,7 @@ class Libgit2Repository : public Repository {
                                                              bool staged) const override {
     using Changes = std::optional<std::vector<FileChange>>;
     const Index index = OpenIndex();
-    // The work tree matches the repository's own index, not a hook's temporary index.
+    // The work tree corresponds to the repository's own index, not to a hook's temporary index.
     if (!index || bare() || git_knows_more_ ||
         (!staged && std::getenv("GIT_INDEX_FILE") != nullptr))
       return Changes();
@@ -258,7 +257,7 @@ class Libgit2Repository : public Repository {
   Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                         const WantedName& wanted) const override {
     std::vector<Found> out;
-    std::set<std::string> seen;  // branches share most of their folders
+    std::set<std::string> seen;  // branches have most of their folders in common
     std::map<std::string, Below> known;
     for (const Oid& commit : commits) {
       TRY(auto tree, TreeOf(commit));
@@ -357,7 +356,8 @@ class Libgit2Repository : public Repository {
     git_oid a, b;
     if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
       return Failed("not an object name");
-    // libgit2 fails at the missing parents of a shallow clone, and leaks its queue there.
+    // libgit2 fails when it reaches the missing parents in a shallow clone, and then leaks its
+    // queue.
     const UncountedLeaks queue;
     int code = git_graph_descendant_of(raw(), &b, &a);
     return code < 0 ? AncestorOfGit(old, young) : Result<bool>(code == 1);
@@ -442,7 +442,7 @@ class Libgit2Repository : public Repository {
     if (code == GIT_ELOCKED) return false;
     if (code != 0) return Failed(ref + " cannot be locked");
     // Compare while holding the lock. git_reference_create() compares before it locks, so if two
-    // processes create the same ref, both would succeed.
+    // processes created the same ref, both would succeed.
     git_oid now;
     code = git_reference_name_to_id(&now, raw(), ref.c_str());
     if (code != 0 && code != GIT_ENOTFOUND) return Failed(ref + " cannot be read");
@@ -585,7 +585,7 @@ class Libgit2Repository : public Repository {
   struct Walking {
     const Oid& commit;
     /// Called for each entry with the path of its folder. If it returns false for a folder, the
-    /// walk skips the folder.
+    /// walk skips that folder's content.
     std::function<Result<bool>(const std::string& parent, const git_tree_entry*)> visit;
     std::uint64_t bytes = 0;
   };
@@ -607,7 +607,7 @@ class Libgit2Repository : public Repository {
     return base::Done{};
   }
 
-  /// Totals for everything below a folder.
+  /// Totals for everything in a folder and its subfolders.
   struct Below {
     std::uint64_t paths = 0, bytes = 0;  ///< capped at kMostBytes + 1
     bool named = false;                  ///< true if a file has a wanted name
@@ -669,7 +669,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   if (git_repository_config(&raw_config, repository) != 0)
     return Failed("git's configuration cannot be read");
   GitConfig config(raw_config);
-  // libgit2 treats a missing file as empty, and a path below a file is missing on every system.
+  // libgit2 treats a missing file as empty. A path below a regular file is missing on every system.
   const std::string none = git_repository_path(repository) + std::string("HEAD/none");
   const auto replace = [&](const char* file, git_config_level_t level) {
     std::error_code error;
@@ -685,7 +685,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
 }
 
 /// Returns why libgit2 cannot fully read this repository, or "" if it can. Sets `git_knows_more` if
-/// libgit2 can read everything except some values of the configuration.
+/// libgit2 can read everything but some configuration values.
 std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   git_knows_more =
       std::getenv("GIT_CONFIG_COUNT") != nullptr || std::getenv("GIT_CONFIG_PARAMETERS") != nullptr;

@@ -1,6 +1,6 @@
 // Stubs for the ssh, Kerberos and resolver functions that a static libgit2 links to. revctl uses
-// the user's git for network access, so initialization succeeds and connections fail. Debian has no
-// static Kerberos library, and libssh2 would pull in all of OpenSSL.
+// the user's git for network access, so in these stubs, initialization succeeds and connections
+// fail. Debian has no static Kerberos library, and libssh2 would pull in all of OpenSSL.
 #include <mbedtls/ssl.h>
 #include <netdb.h>
 #include <pwd.h>
@@ -73,8 +73,8 @@ void mbedtls_ssl_config_init(mbedtls_ssl_config* config) { *config = {}; }
 // crash.
 int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) { return EAI_FAIL; }
 void freeaddrinfo(addrinfo*) {}
-/// libgit2 calls this function only if HOME is not set. In that case, git does not find a home
-/// folder either.
+/// libgit2 calls this function only if HOME is not set. In that case, git cannot find a home folder
+/// either.
 int getpwuid_r(uid_t, passwd*, char*, size_t, passwd** found) {
   *found = nullptr;
   return 0;

@@ -1,4 +1,4 @@
-// Stubs for the mbedTLS functions that a static libgit2 links to. Real TLS initialization reads
+// Stubs for the mbedTLS functions that a static libgit2 links to. The real TLS initialization reads
 // every certificate on the machine, which takes as long as the rest of revctl's startup. The C
 // linker resolves functions by name, so the stubs need no parameters. They are in a separate file,
 // because they would conflict with the declarations in the mbedTLS headers.
@@ -24,8 +24,8 @@ REVCTL_ANSWER(0, mbedtls_ssl_conf_rng)
 REVCTL_ANSWER(0, mbedtls_ssl_config_defaults)
 REVCTL_ANSWER(0, mbedtls_ssl_config_free)
 REVCTL_ANSWER(0, mbedtls_ssl_free)
-// Must return a cipher. Otherwise, libgit2's initialization fails, and libgit2 crashes when it
-// opens the first pack.
+// Must return a cipher, because libgit2's initialization would fail otherwise, and libgit2 would
+// crash when it opens the first pack.
 REVCTL_ANSWER(1, mbedtls_ssl_get_ciphersuite_id)
 REVCTL_ANSWER(0, mbedtls_ssl_get_peer_cert)
 REVCTL_ANSWER(-1, mbedtls_ssl_get_verify_result)

@@ -9,7 +9,7 @@ namespace revctl::git {
 using base::ProcessOptions;
 using base::ProcessResult;
 
-/// Splits the output of a git command with `-z`, in which each part ends with a NUL.
+/// Splits the output of a git command with `-z`, in which each item ends with a NUL.
 std::vector<std::string> SplitAtNul(const std::string& text);
 
 /// Returns the last lines of git's error output for a message, without control characters.

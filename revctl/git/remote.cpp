@@ -70,8 +70,8 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
     std::size_t end = std::min(run.out.find('\n', at), run.out.size());
     const std::size_t tab = run.out.find('\t', at);
     if (tab < end) {
-      // ls-remote also matches the last parts of names (`main` matches `x/main`), so compare whole
-      // names.
+      // ls-remote also matches the last parts of names (`main` matches `x/main`), so compare the
+      // whole names.
       const std::string name = run.out.substr(tab + 1, end - tab - 1);
       if (std::find(refs.begin(), refs.end(), name) != refs.end())
         out[name] = run.out.substr(at, tab - at);

@@ -55,39 +55,39 @@ struct PushReport {
   std::string reason;
   std::string talk;  ///< git's stderr, to be shown to the user
 };
-/// Moves `ref` on the remote from `old` (nullopt: it must not exist) to `id`. Does not run the
-/// clone's hooks.
+/// Moves `ref` on the remote from `old` (nullopt if it must not exist yet) to `id`. Does not run
+/// the clone's hooks.
 base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                        const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old);
-/// A ref on the remote and its commit.
+/// A ref on the remote, with its commit.
 struct RefAt {
   std::string ref;
   Oid id;
 };
-/// Moves `ref` from `old` to its new commit, but only if `other` on the remote is still at its
-/// commit; `other` itself does not move. Deletes the refs in `deleted` in the same push. If any of
+/// Moves `ref` from `old` to its new commit, but only if the remote's `other` is still at the given
+/// commit. `other` itself does not move. Deletes the refs in `deleted` in the same push. If any of
 /// these refs has moved, nothing changes: git compares all leases with the refs that the server
-/// announces, and does not send refs that are up to date. A server without atomic pushes rejects
+/// advertises, and does not send refs that are up to date. A server without atomic pushes rejects
 /// the push without a reason.
 base::Result<PushReport> PushWhileOtherRefStays(const Repository& repository,
                                                 const std::string& remote, const RefAt& ref,
                                                 const std::optional<Oid>& old, const RefAt& other,
                                                 const std::vector<RefAt>& deleted);
-/// Moves `ref` on the remote to `id` like the user's own `git push`, including the user's hooks.
-/// Without a lease, only fast-forwards are possible. With a lease, `ref` can move to any commit if
-/// it is still at `lease`.
+/// Moves `ref` on the remote to `id` in the same way as the user's own `git push`, including the
+/// user's hooks. Without a lease, only fast-forwards are possible. With a lease, `ref` can move to
+/// any commit, provided that it is still at `lease`.
 base::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
                                     const std::string& ref, const Oid& id,
                                     const std::optional<Oid>& lease);
 /// True if a command that keeps losing the push race should give up: after one minute and at least
-/// 20 attempts (a slow server may allow only a few attempts a minute), or after `longest` in any
-/// case. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
+/// 20 attempts, because a slow server may allow only a few attempts per minute, but no later than
+/// after `longest`. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
 bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
-/// True if a push that was rejected for `reason` may succeed if it is repeated.
+/// True if a push that was rejected for `reason` may succeed when repeated.
 bool IsRace(const std::string& reason);
-/// Waits before a push is repeated. Needed if IsRace() is true although the ref has not moved,
+/// Waits before a push is repeated. This is needed if IsRace() is true but the ref has not moved,
 /// because another push may hold the ref's lock. After too many such `failures` in a row, returns
 /// false without waiting, because the process that held the lock must have died.
 bool WaitForLock(int failures);

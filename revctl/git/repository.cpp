@@ -128,8 +128,8 @@ Result<std::optional<Person>> Repository::IdentityOfConfig() const {
       *text = value.value_or("");
       if (!text->empty()) break;
     }
-    // git strips some characters from names, mostly at both ends, so let git itself handle a name
-    // that may contain any of them.
+    // git strips some characters from names, mostly at both ends, so leave a name that may contain
+    // such characters to git.
     const auto plain = [](char c) {
       return base::IsAlphanumeric(c) || static_cast<unsigned char>(c) >= 0x80;
     };
@@ -157,7 +157,7 @@ Result<Person> Repository::Identity() const {
     if (!asked) {
       TRY(asked, IdentityOfGit());
     }
-    // A bot may have only a committer configured.
+    // For a bot, only a committer may be configured.
     if (asked) person = std::move(*asked);
     if (!asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
   }

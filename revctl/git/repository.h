@@ -18,7 +18,8 @@ namespace revctl::git {
 /// Full hex id of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
 /// Limit on the size of a file or a list of paths that is read from a commit. Without a limit, any
-/// client could push a huge file that compresses well, or a hundred million paths in nine objects.
+/// client could push a huge file that compresses well, or nine objects with a hundred million
+/// paths.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;
 
 /// True for an all-zero id, which git writes for a missing object or ref.
@@ -73,7 +74,8 @@ class Repository {
 
   /// Returns the commit that a full ref name points to.
   virtual base::Result<std::optional<Oid>> Resolve(std::string_view ref) const = 0;
-  /// Returns the commit for anything that git accepts as a revision (`HEAD~2`, `origin/main`, hex).
+  /// Returns the commit for anything that git accepts as a revision (`HEAD~2`, `origin/main`, a hex
+  /// id).
   virtual base::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
   virtual base::Result<std::vector<std::pair<std::string, Oid>>> Refs(
       std::string_view prefix) const = 0;
@@ -97,10 +99,10 @@ class Repository {
   };
   using WantedName = std::function<bool(std::string_view name)>;
   /// Returns the files in any folder of `commits` whose name satisfies `wanted`. Returns each
-  /// combination of path and content once. Fails if there are more than 10,000 combinations.
+  /// combination of path and content only once. Fails if there are more than 10,000 combinations.
   virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                                       const WantedName& wanted) const = 0;
-  /// Fails if the commit's paths have more than kMostBytes bytes in total.
+  /// Fails if the commit's paths exceed kMostBytes bytes in total.
   virtual base::Result<base::Done> CheckPaths(const Oid& commit) const = 0;
   static base::Error TooManyPaths(std::string_view commit);
   virtual base::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
@@ -121,8 +123,8 @@ class Repository {
   /// detached.
   virtual base::Result<std::optional<std::string>> HeadBranch() const = 0;
   virtual base::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
-  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`. Returns false if `ref` is not at
-  /// `old`.
+  /// Moves `ref` from `old` (nullopt if it must not exist yet) to `id`. Returns false if `ref` is
+  /// not at `old`.
   virtual base::Result<bool> UpdateRef(const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old) = 0;
   virtual base::Result<base::Done> DeleteRef(const std::string& ref) = 0;
@@ -137,10 +139,10 @@ class Repository {
   /// Returns the staged content of `path`, or nullopt if the file is missing from the index or in
   /// conflict.
   virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
-  /// True if `path` is in the index but outside a sparse checkout, so that it is neither missing
+  /// True if `path` is in the index but outside a sparse checkout. Such a file is neither missing
   /// nor changed.
   virtual bool OutsideSparseCheckout(const std::string& path) const;
-  /// Returns whether git ignores `path` of the work tree, or nullopt if only git itself can
+  /// Returns whether git ignores `path` in the work tree, or nullopt if only git itself can
   /// determine this.
   virtual base::Result<std::optional<bool>> IsIgnored(const std::string& path) const;
   /// Returns the files under `folder` of commit `from` that differ in the index (`staged`) or in
@@ -185,14 +187,14 @@ class Repository {
 base::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory);
 
 /// The two implementations, for tests that compare them. OpenWithLibgit2() returns NotOpened if
-/// libgit2 cannot read the repository; git may be able to.
+/// libgit2 cannot read the repository, although git may be able to.
 struct NotOpened {
   std::string reason;
 };
 std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory);
 base::Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory);
 
-/// Keeps libgit2 initialized during its lifetime. Create one object in main and in each test
+/// Keeps libgit2 initialized during its lifetime. Create one such object in main and in each test
 /// program.
 class Library {
  public:

@@ -21,7 +21,7 @@ base::Result<std::map<std::string, std::string>> SymbolicRefs(const Repository& 
 base::Result<std::string> OtherWorkTreeOn(const Repository& repository, const std::string& branch);
 /// Returns the hooks folder, which core.hooksPath may override.
 base::Result<std::string> HooksFolder(const Repository& repository);
-/// Sets a key of the repository's own config, or removes it if `value` is nullopt.
+/// Sets a key in the repository's own config, or removes it if `value` is nullopt.
 base::Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
                                         const std::optional<std::string>& value);
 /// Returns the major and minor version of the user's git. On failure, the error message contains

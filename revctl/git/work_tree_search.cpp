@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kHead = 8000;
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
-/// Returns an error unless the file is missing or this user may not read it; git skips such files.
-/// If other failures were ignored, the result would silently lack files.
+/// Returns an error unless the file is missing or this user may not read it, because git skips such
+/// files. If other failures were ignored, files would be silently missing from the result.
 std::optional<Error> Refused(const std::string& path, int error) {
   if (error == 0 || error == EACCES || error == EPERM || error == ENOENT) return std::nullopt;
   return Error{Exit::Environment, path + ": cannot be read: " + base::ErrorWords(error),

@@ -35,7 +35,7 @@ class Rewriting {
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
-    // Include all pending revisions, because those before an edited revision may be stale as well.
+    // Include all pending revisions, because revisions before an edited one may be stale as well.
     std::set<std::string> judged = edited;
     for (const RewriteQuestion::Listed& one : q_.order) {
       if (one.pending) judged.insert(one.name);
@@ -158,8 +158,8 @@ class Rewriting {
     return Done{};
   }
 
-  /// Returns a description of what is missing from the new record, or "" if it is complete. Appends
-  /// a description of the values that other revisions changed to `kept`.
+  /// Describes what is missing from the new record, or returns "" if it is complete. Appends a
+  /// description of the values that other revisions changed to `kept`.
   Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);
@@ -237,7 +237,7 @@ class Rewriting {
 
   const RewriteQuestion& q_;
   const Tree there_;
-  /// The target's revisions, in the order that they will have after the change.
+  /// The target's revisions, in the order that they have after the change.
   std::vector<std::string> after_order_;
   Places places_, afterwards_;  ///< position of each revision on the target, and after the change
   Records before_, after_;

@@ -33,7 +33,7 @@ class Records {
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
     }
-    // Purged revisions come before all others. Their order comes from their records.
+    // Purged revisions come first. Their order comes from their records.
     for (const auto& [revision, names] : by_revision) {
       if (sides_.purged == nullptr || !sides_.purged->contains(revision)) continue;
       list_.push_back({revision, false, false, "", {}});
@@ -145,7 +145,7 @@ class Records {
   void AddPurged(std::vector<golden::RecordTypes> purged, golden::RecordGraph& graph) const {
     std::stable_sort(purged.begin(), purged.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
-    // With additions, several records can have the same place. The last one wins.
+    // With additions, several records can have the same place in the list. The last one applies.
     for (std::size_t i = 0; i < purged.size(); ++i) graph.Add(std::min(i, purged_ - 1), purged[i]);
   }
 
@@ -180,8 +180,8 @@ Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
 
 namespace {
 
-/// Returns an error unless a large golden's file is the recorded file or a Git LFS pointer to it.
-/// Never reads a file that is larger than a pointer.
+/// Returns an error unless the file of a large golden is the recorded file or a Git LFS pointer to
+/// it. Never reads a file that is larger than a pointer.
 Result<std::optional<golden::Error>> WhyLargeIsMissing(const Tree& side, const std::string& folder,
                                                        const std::string& text) {
   std::optional<golden::Error> why;

@@ -20,7 +20,7 @@ struct StaleGolden {
   std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
   std::string message;
   std::string reason;  ///< the message without its subject, the revision's goldens
-  /// False if the revision's record is unreadable, or a record that it is compared with.
+  /// False if the revision's record, or a record with which it is compared, is unreadable.
   bool known = true;
   /// Earlier revisions that were missing when the goldens were recorded.
   std::vector<std::string> without;
@@ -39,7 +39,7 @@ struct RecordHere {
   /// Types in the record; nullopt if the record is unreadable.
   std::optional<golden::RecordTypes> types;
   std::string problem;  ///< why the record is unreadable, such as "has at line 3: ...";
-                        ///< empty if it is readable
+                        ///< empty if the record is readable
 };
 base::Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
                                         const std::string& revision);
@@ -52,11 +52,11 @@ struct BrokenGolden {
 };
 /// Compares the record of a revision or an addition with its payloads. Returns nullopt if they
 /// match. Also returns nullopt if the record is missing or unreadable, because RV020, RV028 and the
-/// harness report that.
+/// harness report such records.
 base::Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                      const golden::FileName& record);
-/// Checks the records and additions of the revisions in `of`. Returns the first problem of each
-/// revision, by revision name.
+/// Checks the records and additions of the revisions in `of`. Returns the first problem with each
+/// revision, by name.
 base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
@@ -83,16 +83,15 @@ struct GoldenSides {
 /// Returns the pending revisions with stale goldens, in list order. Goldens are stale if they were
 /// recorded without an earlier revision that shares a type with them, and one of the two revisions
 /// changes that type. A pending revision with an unreadable record also counts as stale. A landed
-/// revision without a record is assumed to share no type. Matches revisions by name; the numbers
-/// only order `landed` and `pending`, which must be ascending. Starts neither a build nor a
-/// process.
+/// revision without a record is assumed to share no type. Identifies revisions by name. `landed`
+/// and `pending` must be in ascending order of their numbers. Starts neither a build nor a process.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
 
-/// Returns the stale revisions of a list, in list order. Checks only revisions that are `judged`,
-/// which may be anywhere in the list. Assumes that the goldens of all other revisions were recorded
-/// on top of all earlier revisions.
+/// Returns the stale revisions of a list, in list order. Checks only the revisions marked as
+/// `judged`, which may be anywhere in the list. Assumes that the goldens of all other revisions
+/// were recorded on top of all earlier revisions.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                         const std::vector<ListedGolden>& list);
 

@@ -29,8 +29,9 @@ std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase 
   return out;
 }
 
-/// Fails if git has left a lock file behind, because the join would otherwise stop halfway with a
-/// less helpful message from git. Waits up to a second first, in case a running git holds the lock.
+/// Fails if git has left a lock file behind, because the join would otherwise stop halfway, with a
+/// less helpful message from git. First waits up to a second, in case a running git process holds
+/// the lock.
 Result<base::Done> NoLocks(const git::Repository& repository) {
   std::string locks;
   for (int wait = 0; wait < 10; ++wait) {
@@ -88,7 +89,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
-  if (saved) state = *saved;  // a verified tree stays verified, even on a different branch
+  if (saved) state = *saved;  // a verified tree remains verified, even on a different branch
   if (state.fold && state.fold == *head && state.branch == *branch) {
     TRY(const auto fold, repository.ReadCommit(*head));
     head = fold.parents.front();
@@ -100,8 +101,8 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
   }
   state.fold.reset();
   if (state.branch != *branch || state.head != *head) {
-    // Forget the unconfirmed push only if the user has switched branches. A different head proves
-    // nothing, because the pushed commit may be a merge that was created only for the target.
+    // Forget the unconfirmed push only if the user has switched branches. A different HEAD proves
+    // nothing, because the pushed commit may be a merge that exists only on the target.
     if (state.branch != *branch) state.landing.reset();
     state.branch = *branch;
     state.start = *head;
@@ -130,7 +131,8 @@ namespace {
 const char* const kStashed = "revctl land was interrupted while it wrote here";
 
 /// Removes the untracked files that a killed git process left behind, because they would block the
-/// next join. To lose nothing, removes a file only if its content is a prefix of the target's file.
+/// next join. To avoid losing work, removes a file only if its content is a prefix of the target's
+/// file.
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
   TRY(const auto untracked, git::UntrackedFiles(repository));
   for (const std::string& path : untracked) {
@@ -152,7 +154,7 @@ Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listene
   return Done{};
 }
 
-/// Aborts the rebase or merge during which git was killed, and resets the work tree.
+/// Aborts the rebase or merge in which git was killed, and resets the work tree.
 Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
                      const LandState& state, bool dirty) {
   if (dirty) TRY(KeepWorkTree(repository, listener));

@@ -11,14 +11,14 @@ namespace revctl::commands {
 /// has `numbers: at-landing`.
 bool FoldsPending(const Landing& landing);
 
-/// Adds a commit to the branch that folds all pending revisions: the branch's own, and those
-/// already waiting on the target. Records stale goldens again with the target's `goldens` command.
-/// If some of the branch's revisions cannot be folded, returns findings about them and leaves the
-/// branch unchanged.
+/// Adds a commit to the branch that folds all pending revisions, both the branch's own and those
+/// waiting on the target. Regenerates stale goldens with the target's `goldens` command. If some of
+/// the branch's revisions cannot be folded, returns findings about them and leaves the branch
+/// unchanged.
 base::Result<std::vector<findings::Finding>> FoldBranch(Landing& landing);
 
 /// Removes the fold commit from the branch if there is one. Called after a lost race or a failure,
-/// because the numbers are valid only on top of the target's tip for which the fold was created.
+/// because the numbers are valid only on top of the target's tip on which the fold is based.
 base::Result<base::Done> TakeBackFold(Landing& landing);
 
 /// Returns the numbers that FoldBranch would assign on top of the fetched tip of the target, such

@@ -26,7 +26,7 @@ struct LandState {
   git::Oid head;       ///< tip of the branch after the last step
   Phase phase = Phase::Idle;
   git::Oid target;  ///< the target's tip at the last step
-  /// The tree that passed verification, and the `verify` command that it passed. Both are empty if
+  /// The tree that passed verification, and the `verify` command that checked it. Both are empty if
   /// no tree has passed yet.
   std::string verified_tree, verified_line;
   std::optional<git::Oid> landing;  ///< the pushed commit while the push is unconfirmed;
@@ -53,9 +53,9 @@ struct Landing {
   ledger::Snapshot seen = {};      ///< the target and the ledger as of the last fetch; no target
                                    ///< before the first fetch
   config::LandPolicy policy = {};  ///< from the target, except that `--by` overrides `by`
-  /// The branch's tip before this run merged the target. Unset once this run has committed anything
-  /// other than numbers. After a lost race, the next merge starts from this commit, so that merges
-  /// do not accumulate.
+  /// The branch's tip before this run merged the target. Reset to nullopt once this run has
+  /// committed anything other than numbers. After a lost race, the next merge starts from this
+  /// commit, so that merges do not accumulate.
   std::optional<git::Oid> head_before_merge = {};
 
   const base::Listener& listener() const { return calls.listener; }

@@ -27,8 +27,8 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
                           fmt::format("Merge branch '{}'\n", landing.state.branch));
 }
 
-/// Moves the local target branch in a repository without a remote. Detects a lost race with a
-/// compare-and-swap on the ref.
+/// Moves the local target branch in a repository without a remote, using a compare-and-swap to
+/// detect a lost race.
 Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   const std::string& target = landing.workspace.config().target;
   TRY(const auto elsewhere, git::OtherWorkTreeOn(landing.repository(), target));
@@ -73,8 +73,8 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   }
 }
 
-/// True if the branch has contained all commits of `theirs` at some point, so that overwriting
-/// `theirs` discards nobody's work.
+/// True if the branch has contained all commits of `theirs` at some point, so overwriting `theirs`
+/// discards nobody's work.
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
@@ -161,8 +161,8 @@ Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   TRY(const auto tree_there, git::TreeOf(repository, landed));
   if (tree_here != tree_there)
     return git::ResetBranch(repository, landed, "the branch cannot be moved to the landed commit");
-  // The landed commit is a merge created only for the target. It has the same tree as HEAD, so
-  // moving the ref is enough.
+  // The landed commit is a merge that exists only on the target. Its tree equals HEAD's, so moving
+  // the ref is enough.
   TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed, head));
   return Done{};
 }

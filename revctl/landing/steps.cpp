@@ -39,7 +39,7 @@ bool IsOfNumbers(const Finding& finding) {
          (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }
 
-/// True if there is an error that cannot be fixed by renumbering or by recording goldens again.
+/// True if there is an error that cannot be fixed by renumbering or by regenerating goldens.
 bool NeedsAPerson(const std::vector<Finding>& found) {
   return std::any_of(found.begin(), found.end(), [](const Finding& f) {
     return IsError(f) && !Is(f, Rule::kFixedByRefresh) && !IsOfNumbers(f);
@@ -82,8 +82,8 @@ Result<Done> RefreshGoldens(Landing& landing) {
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
-/// True if the target has moved since this run fetched it, according to a later fetch by `fix` or
-/// by the user.
+/// True if the target has moved since this run fetched it, as shown by a later fetch by `fix` or
+/// the user.
 Result<bool> TargetMoved(const Landing& landing) {
   TRY(const auto now, landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef()));
   return now && *now != landing.target();
@@ -105,7 +105,7 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 }
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
-  // Read the ledger again, because it may have confirmed numbers since the fetch, but still compare
+  // Read the ledger again, because it may have confirmed numbers since the fetch. Still compare
   // with the target as of that fetch.
   TRY(auto known, landing.workspace.OpenLedger().Cached());
   GateRequest request = RequestOf(landing);

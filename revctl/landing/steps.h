@@ -12,28 +12,28 @@ namespace revctl::commands {
 // The steps between join and push. Each step commits its changes, so the work tree matches HEAD
 // before and after every step.
 
-/// Makes the repairs that need no user: renumbers revisions, and records stale goldens again with
-/// the `goldens:` command. Then runs the gate on HEAD and returns the remaining findings, or
-/// nullopt if the target has moved in the meantime.
+/// Makes the repairs that need no user: renumbers revisions, and regenerates stale goldens with the
+/// `goldens:` command. Then runs the gate on HEAD and returns the remaining findings, or nullopt if
+/// the target has moved in the meantime.
 base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
 /// Returns the findings that need a person's decision. Must be called before the join, because a
-/// rebase drops a commit that adds a line which the target already has. Returns no findings if the
-/// gate cannot check the list yet.
+/// rebase drops commits that only add a line that the target already has. Returns no findings if
+/// the gate cannot check the list yet.
 base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landing);
 /// Runs the gate on the fold at HEAD, compared with its parent commit.
 base::Result<std::vector<findings::Finding>> CheckFold(const Landing& landing);
 /// Runs the gate on HEAD without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
-/// Returns `at_head`, followed by the finding, if any, that the server would report for an earlier
-/// commit of the branch (gate/intermediate_commits.h). Checks these commits only if they land
-/// unchanged.
+/// Returns `at_head` and, if the server would report an earlier commit of the branch
+/// (gate/intermediate_commits.h), the finding about that commit. Checks these commits only if they
+/// land unchanged.
 base::Result<std::vector<findings::Finding>> CheckOwnCommits(
     const Landing& landing, std::vector<findings::Finding> at_head);
 
 /// Assigns numbers to the pending revisions of the lists in `files` so that the revisions can land,
 /// has the ledger confirm the numbers, and commits the lists.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
-/// True if recording goldens again fixes one of the findings.
+/// True if regenerating goldens fixes at least one of the findings.
 bool AsksForGoldens(const std::vector<findings::Finding>& found);
 
 /// Runs the `verify:` command unless this tree has passed it already. Fails with Exit::Findings if

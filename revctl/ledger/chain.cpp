@@ -14,8 +14,8 @@ using Kind = Event::Kind;
 
 constexpr std::size_t kWindow = 16, kMostFiles = 10'000, kMostBytes = std::size_t{64} << 20;
 
-/// Limit on the reservations in ReadLastValid's first window, which always contains at least two
-/// commits.
+/// Limit on the number of reservations in ReadLastValid's first window, which always contains at
+/// least two commits.
 constexpr std::size_t kMostReplayed = 20'000;
 
 const ListState& ListOf(const State& state, const std::string& name) {
@@ -33,8 +33,8 @@ std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all)
 }
 
 /// Returns why the reservation `now` is not allowed in a list with the high-water mark `mark`, or
-/// nullopt if it is allowed. `held` is the previous reservation of the name, and `step` is the
-/// name's part of the event; both may be null.
+/// nullopt if it is allowed. `held` is the previous reservation of the name, and `step` is the part
+/// of the event about that name; both may be null.
 std::optional<std::string> Wrong(const Reservation& now, const Reservation* held, const Step* step,
                                  Kind kind, const std::optional<std::int64_t>& mark) {
   const bool same_number = held != nullptr && held->number == now.number;
@@ -134,13 +134,14 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
 
 Result<State> ReadState(const git::Repository& repository, const git::Oid& commit) {
   Files files;
-  // Read the file `ledger` first, because the pushed commit may contain a project's whole tree.
+  // Read the file `ledger` first, because the pushed commit may contain the whole tree of a
+  // project.
   const auto head = repository.ReadFile(commit, "ledger");
   if (!head.ok())
     return Error{Exit::Environment, ErrorText(head.error()), "revctl doctor --repair-ledger"};
   if (!*head) return ParseState(files, commit.substr(0, 10));
   TRY(auto listed, repository.ListFiles(commit, ""));
-  // Check the number of files before reading any, because one commit may have a million files.
+  // Check the number of files before reading any, because a commit may contain a million files.
   if (listed.size() > kMostFiles)
     return Skipped(commit,
                    fmt::format("has {} files, but at most {} are allowed, one for each list",
@@ -148,7 +149,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   std::size_t bytes = 0;
   for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
-    // Report repository errors as Exit::Environment, because Exit::Usage means a newer format.
+    // Report repository errors as Exit::Environment, because Exit::Usage stands for a newer format.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
     // Limit the total size, because a commit may contain the same large file under thousands of

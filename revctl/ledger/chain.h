@@ -9,8 +9,8 @@
 
 namespace revctl::ledger {
 
-/// The most by which one event or push may raise a high-water mark. Allows a list to switch from 25
-/// to dates such as 20261127, but prevents a push from using up all numbers.
+/// The maximum by which an event or a push may raise a high-water mark. A list can switch from 25
+/// to dates such as 20261127, but a push cannot use up all numbers.
 inline constexpr std::int64_t kLargestJump = std::int64_t{1} << 26;
 
 /// True if `mark` is more than kLargestJump above `before`. The first mark of a list may have any
@@ -18,7 +18,7 @@ inline constexpr std::int64_t kLargestJump = std::int64_t{1} << 26;
 bool TooFar(std::int64_t mark, const std::optional<std::int64_t>& before);
 
 /// Returns the problem with the first list whose mark in `after` is too far above its mark in
-/// `before`, worded as the end of a sentence, or nullopt if there is none.
+/// `before`, or nullopt if there is none. The text is worded as the end of a sentence.
 std::optional<std::string> JumpsTooFar(const State& before, const State& after);
 
 /// Returns why a commit with the tree `after` must not follow `before`, worded as the end of a
@@ -43,12 +43,12 @@ class Chain {
   explicit Chain(std::string id = "", std::optional<State> before = std::nullopt);
 
   /// Adds a commit. Returns why the commit is skipped, or nullopt if it is valid. A skipped but
-  /// readable commit still raises the high-water marks, because somebody may be using the numbers
-  /// that it assigned.
+  /// readable commit still raises the high-water marks, because a person may already be using the
+  /// numbers that it assigned.
   std::optional<base::Error> Add(const git::Oid& commit, const std::optional<Event>& event,
                                  const base::Result<State>& state);
 
-  /// Returns the state after the commits so far, or nullopt if none is valid.
+  /// Returns the state after all commits so far, or nullopt if none of them is valid.
   const std::optional<State>& state() const { return state_; }
   /// Returns the last valid commit.
   const git::Oid& last() const { return last_; }

@@ -39,7 +39,7 @@ class Clients {
     CHECK(given_.rbegin()->first == number);
     list.Give(name, number, who);
     Append({Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}, next);
-    // A valid event is accepted, no matter which commits precede it.
+    // A valid event is accepted, no matter which commits come before it.
     CHECK(chain_.last() == std::to_string(commits_));
     own_[name] = {name, number, who};
   }
@@ -106,7 +106,7 @@ class Clients {
   std::string Next() { return std::to_string(++commits_); }
 
   /// Sets a reservation. Removes any other reservation of the same number, because a tree with both
-  /// could not be parsed.
+  /// would be invalid.
   void Put(ListState& list, const std::string& name, std::int64_t number) {
     std::erase_if(list.open, [&](const Reservation& one) { return one.number == number; });
     list.Give(name, number, OneOf(std::vector<git::Person>{kEve, kEve, kAnn, kBob}));
@@ -120,7 +120,8 @@ class Clients {
       if (event.kind == Kind::TakeOver) taken_.insert(step.name);
     }
     for (const auto& [name, text] : FormatState(state)) log_ += "\n" + text;
-    // Readers do not know which revisions have landed, so any reservation may disappear.
+    // Readers do not know which revisions have landed, so they must accept that any reservation
+    // disappears.
     for (const auto& [name, one] : own_) {
       const auto list = state.lists.find("main");
       if (list == state.lists.end() || list->second.Find(name) == nullptr) said_.insert(name);

@@ -3,9 +3,9 @@
 
 namespace revctl::ledger {
 
-/// Adds the numbers of `other` to `state`, which is derived from `base`: raises marks, and adds
-/// reservations whose name and number are free and whose number is above the mark in `base`.
-/// Ignores lists whose mark is too far above the mark in `base`, because readers would reject the
+/// Adds the numbers in `other` to `state`, which is derived from `base`: raises marks, and adds
+/// each reservation whose name and number are free and whose number is above the mark in `base`.
+/// Ignores a list whose mark is too far above its mark in `base`, because readers would reject the
 /// result.
 void AddNumbersOf(const State& other, const State& base, State& state);
 

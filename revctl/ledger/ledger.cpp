@@ -26,9 +26,9 @@ std::mt19937& Random() {
   return random;
 }
 
-/// Waits after a lost race for a random time that grows with the duration of the attempt, because
-/// attempts take longer when more clones are pushing. If all losers waited for the same time, they
-/// would collide again.
+/// Waits after a lost race. The time is random and grows with the duration of the attempt, because
+/// attempts take longer when more clones are pushing. If all losers waited equally long, they would
+/// collide again.
 void Pause(Clock::duration took) {
   const auto longest = std::clamp<Clock::duration>(took * 2, std::chrono::milliseconds(10),
                                                    std::chrono::seconds(30));
@@ -36,8 +36,8 @@ void Pause(Clock::duration took) {
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(Random())));
 }
 
-/// How many pushes in a row may be rejected because of a lock, with no ref moving, before Commit
-/// gives up.
+/// Maximum number of pushes in a row that may be rejected because of a lock, without any ref
+/// moving, before Commit gives up.
 constexpr int kMostLockedPushes = 8;
 
 bool Contains(const std::vector<git::RefAt>& requests, const git::RefAt& request) {
@@ -154,8 +154,8 @@ std::string Ledger::MirrorFix() const {
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
   if (git::IsRace(refusal.reason))
     return git::LockedOnServer(settings_.remote, settings_.ref, refusal);
-  // If the server did not give a reason for this ref, the connection failed or the server accepts
-  // no pushes at all. In both cases, moving the ledger to a branch would not help.
+  // If the server gave no reason for this ref, then either the connection failed or the server
+  // accepts no pushes at all. Moving the ledger to a branch would not help in either case.
   const bool namespace_refused =
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   return RejectedLedger(settings_.ref, refusal, namespace_refused);
@@ -178,8 +178,8 @@ Error Ledger::RejectedLedger(const std::string& ref, const git::PushReport& refu
 }
 
 /// Writes the commit that `plan` wants, on top of the local copies. Returns nullopt if a fetch is
-/// needed first: either a copy is missing or damaged, or the plan fails or has nothing to push,
-/// which may be different for the server's current state.
+/// needed first: either a copy is missing or damaged, or the plan fails or has nothing to push, in
+/// which case the server's current state may lead to a different result.
 std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (settings_.missing) return std::nullopt;
   auto seen = Cached();
@@ -218,7 +218,7 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
   Race race;
   race.may_ask = race.may_answer = TakesRequests();
   auto done = CommitUntilWon(plan, may_create, race);
-  // Has no effect if another clone has answered the request in the meantime.
+  // This has no effect if another clone has answered the request in the meantime.
   if (race.asked)
     static_cast<void>(
         git::DeleteWithLease(repository_, settings_.remote, race.asked->ref, race.asked->id));

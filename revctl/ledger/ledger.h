@@ -15,7 +15,7 @@
 
 namespace revctl::ledger {
 
-/// A clone keeps its copy of a remote's ledger in refs/revctl/remotes/REMOTE/ledger.
+/// Each clone keeps a copy of a remote's ledger in refs/revctl/remotes/REMOTE/ledger.
 inline constexpr std::string_view kCopiesOfLedgers = "refs/revctl/remotes/";
 inline constexpr std::string_view kCopyOfLedger = "/ledger";
 
@@ -30,7 +30,7 @@ struct Settings {
   std::string target = "main";
 };
 
-/// The ledger and the target at one moment.
+/// The ledger and the target at the same moment.
 struct Snapshot {
   std::optional<git::Oid> tip;     ///< the ledger's tip; nullopt if there is no ledger yet
   std::optional<git::Oid> target;  ///< tip of the target branch; nullopt if it does not exist
@@ -63,7 +63,7 @@ base::Result<base::Done> EachEvent(const git::Repository& repository, std::optio
                                    const std::function<bool(const Record&)>& visit);
 
 /// The team's ledger as seen by one clone. Every write is a compare-and-swap of one ref, so if two
-/// processes race for a number, one of them wins and the other has to decide again. Borrows the
+/// processes race for a number, one wins and the other has to plan again. Does not own the
 /// repository.
 class Ledger {
  public:
@@ -85,7 +85,7 @@ class Ledger {
   /// Calls `plan` and pushes until the push wins or the remote rejects it. The first push trusts
   /// the local copies, and each later attempt fetches first. The remote rejects a push if the
   /// ledger or the target has moved since it was read. Gives up after 60 s and 20 lost races
-  /// (Exit::LostRace). Returns the snapshot after the write. If the clone began a ledger of its own
+  /// (Exit::LostRace). Returns the snapshot after the write. If the clone started its own ledger
   /// before it had the remote, moves that ledger to the remote first.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
@@ -98,13 +98,13 @@ class Ledger {
 
   /// Rebuilds a lost, rewritten or damaged ledger and pushes it with a lease. The sources are the
   /// remote's last valid commit, this clone's copy, and `known` (marks from the lists on branches).
-  /// No mark decreases. Returns a sentence for the user. Does not overwrite a ref that contains
-  /// anything but a ledger. `known` lacks numbers that are in no list, so Repair fails if `known`
-  /// is the only source, unless `from_lists_alone` is set.
+  /// No mark decreases. Returns a sentence for the user. Does not overwrite a ref that is not a
+  /// ledger. `known` lacks numbers that are in no list, so Repair fails if `known` is the only
+  /// source, unless `from_lists_alone` is set.
   base::Result<std::string> Repair(const State& known, bool from_lists_alone);
 
-  /// True if this clone has a local ledger with numbers that the remote's ledger did not have at
-  /// the last fetch.
+  /// True if this clone has a local ledger with numbers that the remote's ledger lacked at the last
+  /// fetch.
   base::Result<bool> HasUnmovedNumbers() const;
   /// Moves the local ledger to the remote, or adds its numbers to the remote's ledger. If two
   /// clones assigned the same number, the clone that moves its ledger first keeps the number, and
@@ -162,14 +162,14 @@ class Ledger {
   /// Fetches ledger and target. After a rejected push, also fetches the requests, and notes whether
   /// another clone has answered this call's own request.
   base::Result<Snapshot> FetchForPush(bool may_create, Race& race);
-  /// True if the fetched ledger contains the pushed commit. A report of a failed push proves
-  /// nothing, because the server's answer may have been lost.
+  /// True if the fetched ledger contains the pushed commit. A failed push proves nothing, because
+  /// the push may have succeeded and only the server's answer been lost.
   base::Result<bool> HasLanded(const Prepared& pushed, const Snapshot& now) const;
-  /// Decides how to retry, depending on why the last push was rejected. Returns an Error if another
-  /// push is pointless or the time is up.
+  /// Decides how to retry, depending on why the last push was rejected. Returns an Error if it is
+  /// pointless to push again or if the time is up.
   base::Result<base::Done> DecideHowToRetry(const Snapshot& now, Race& race) const;
-  /// If many clones are reserving, leaves the change as a request for the next winner. Returns true
-  /// if the server accepted the request.
+  /// If many clones are reserving, leaves the change as a request for the next clone whose push
+  /// wins. Returns true if the server accepted the request.
   base::Result<bool> AskTheWinner(const Snapshot& now, const Change& change, Race& race);
   /// Pushes once. Returns the new snapshot, or nullopt after a rejection, which it records in
   /// `race`.
@@ -194,7 +194,7 @@ class Ledger {
 
   std::optional<Prepared> PrepareOnLastSeen(const Plan& plan);
   base::Result<git::PushReport> Push(const Prepared& prepared, bool target_must_stay) const;
-  /// Returns the error for a remote or repository without the ledger. `has_seen` is true if this
+  /// Returns the error for a remote or a repository that has no ledger. `has_seen` is true if this
   /// clone has fetched the ledger before.
   base::Error Missing(bool has_seen) const;
   /// Returns an Error if this clone once had a remote with a ledger but has no remote now, because
@@ -202,8 +202,8 @@ class Ledger {
   base::Result<base::Done> NothingForgotten() const;
   /// Returns the fix for a remote that is configured as a mirror, or "" for any other remote.
   std::string MirrorFix() const;
-  /// Returns the error for a rejected push to `ref`, the ledger or a ref next to it. Its fix
-  /// depends on whether the remote is a mirror or may accept only branches.
+  /// Returns the error for a rejected push to `ref`, which is the ledger or a ref next to it. The
+  /// fix depends on whether the remote is a mirror and whether it accepts only branches.
   base::Error RejectedLedger(const std::string& ref, const git::PushReport& refusal,
                              bool needs_branch) const;
   /// Returns the error for a push that the server rejected although the ledger has not moved.

@@ -6,9 +6,9 @@
 #include "revctl/ledger/event.h"
 #include "revctl/ledger/state.h"
 
-/// libFuzzer entry point: parses arbitrary bytes as the tree of a ledger's tip (files, each `name
-/// NUL text NUL`) and as an event's message. Only text that revctl would write may be accepted,
-/// because the whole team trusts the result.
+/// libFuzzer entry point: parses arbitrary bytes as the tree of a ledger's tip (a sequence of
+/// files, each as `name NUL text NUL`) and as an event's message. Only text that revctl would write
+/// may be accepted, because the whole team trusts the result.
 namespace {
 
 void Require(bool holds) {

@@ -34,7 +34,7 @@ Plan Reserve(const std::string& name, const git::Person& who) {
 
 const git::Person kAnn{"Ann", "ann@studio.example"};
 
-/// A bare repository that a real git daemon serves, and its clones.
+/// A bare repository that is served by a real git daemon, and its clones.
 struct Team {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};
@@ -147,7 +147,7 @@ TEST_CASE("ledger: commands and repairs work despite a foreign commit on top", "
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.skipped.find(forged.substr(0, 10)) != std::string::npos);
     CHECK(seen.state.lists.at("main").high_water == 100 + step);
-    if (++step % 2 == 0) {  // like a repair, the next event makes the ledger valid
+    if (++step % 2 == 0) {  // the next event makes the ledger valid again, as a repair does
       const auto next = Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
       CHECK(next.state.lists.at("main").high_water == 100 + step);
       CHECK_FALSE(next.skipped.empty());
@@ -194,7 +194,7 @@ TEST_CASE("ledger: an event survives a round trip", "[ledger]") {
 }
 
 TEST_CASE("ledger: the largest tree and event are read in linear time", "[ledger]") {
-  // A list may have 100,000 reservations, for which quadratic code would take minutes.
+  // A list may have 100,000 reservations. Quadratic code would take minutes.
   State state;
   state.id = "ab";
   ListState& list = state.lists["main"];
@@ -409,7 +409,7 @@ TEST_CASE("ledger: numbers assigned by an interim ledger stay assigned", "[ledge
   named.id = id;
   Ledger of_bob(*bob, named);
   Must(of_bob.Refresh());
-  // Eve begins a new ledger and reserves three numbers in it before anyone notices.
+  // Eve starts a new ledger and reserves three numbers in it before anyone notices.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   team.Clone("eve");
   auto eve = team.Open("eve");

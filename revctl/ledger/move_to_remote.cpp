@@ -1,4 +1,4 @@
-// Moves a ledger that a clone began before it had a remote.
+// Moves a ledger that a clone started before it had a remote.
 #include <fmt/core.h>
 #include <chrono>
 
@@ -38,7 +38,7 @@ Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
   const std::optional<LocalLedger> none;
   if (!HasRemote()) return none;
   // Also check the default ref, because a team whose host accepts only branches may have changed
-  // `ledger` in .revctl.yaml after this clone began its ledger.
+  // `ledger` in .revctl.yaml after this clone started its ledger.
   for (const std::string& ref : {settings_.ref, std::string(config::kDefaultLedger)}) {
     TRY(auto tip, repository_.Resolve(ref));
     if (tip) return std::optional(LocalLedger{ref, std::move(*tip)});

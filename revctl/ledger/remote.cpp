@@ -57,7 +57,7 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   return RefreshSlowly(may_be_missing);
 }
 
-/// Fetches the refs one by one after fetching both at once has failed. Asks the remote which ref is
+/// Fetches the refs one by one if fetching them together has failed. Asks the remote which ref is
 /// missing, because git's error messages are not a stable interface.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   const std::string target = "refs/heads/" + settings_.target;
@@ -130,9 +130,9 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
 }
 
 /// Checks whether the remote accepts the ledger's ref, because some hosts accept only branches and
-/// tags, and some users have only read access. Only a real push can tell, because `push --dry-run`
-/// does not run hooks. Therefore, this function pushes a ref next to the ledger and then deletes
-/// it.
+/// tags, and some users have only read access. Only a real push can show this, because `push
+/// --dry-run` does not run hooks. Therefore, this function pushes a ref next to the ledger and then
+/// deletes it.
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
   const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";

@@ -27,9 +27,10 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
 }
 
 /// Returns the candidate that the repair builds on: the first one with the id `id`, or simply the
-/// first one if `id` is empty. Prefers a later candidate if its tip descends from the first one's
-/// tip, because then the first ledger was reset to an older commit, or if its numbers are too far
-/// above the first one's for a single jump. Returns null if no candidate has the id.
+/// first one if `id` is empty. Prefers a later candidate if its tip descends from the first
+/// candidate's tip, which means that the first ledger was reset to an older commit. Also prefers a
+/// later candidate if its numbers are too far above the first candidate's for a single jump.
+/// Returns null if no candidate has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;
@@ -62,7 +63,7 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
     TRY(NothingForgotten());
   }
 
-  // If the project began without a remote, `own` is its ledger.
+  // If the project started without a remote, `own` is its ledger.
   std::vector<Candidate> candidates;
   for (const auto& [tip, where] :
        {std::pair(present, place), std::pair(copy, CacheRef()), std::pair(own, settings_.ref)}) {

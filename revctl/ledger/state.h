@@ -18,8 +18,8 @@ struct Reservation {
   git::Person who;
 };
 
-/// The numbers of one list. Numbers up to `high_water` have been assigned and are never assigned
-/// again.
+/// The numbers of one list. All numbers up to `high_water` have been assigned and are never
+/// assigned again.
 struct ListState {
   std::optional<std::int64_t> high_water;
   std::vector<Reservation> open;  ///< ascending by number

@@ -1,7 +1,7 @@
-// Requests: if many clones reserve at the same time, the clone whose push wins also reserves
-// numbers for the clones that lost. A request is a commit without files, on a ref next to the
-// ledger. Its message is the event that the clone could not push, and its author becomes the author
-// of the answer.
+// Implements requests. If many clones reserve at the same time, the clone whose push wins also
+// reserves numbers for the clones that lost. A request is a commit without files, on a ref next to
+// the ledger. Its message is the event that the clone could not push, and its author becomes the
+// author of the answer.
 #include <algorithm>
 #include <limits>
 
@@ -94,7 +94,7 @@ Result<Ledger::Prepared> Ledger::WithAnswers(Prepared prepared,
     if (!asked.ok() || !ParseEvent(asked->message)) continue;  // not a request that revctl wrote
     prepared.answered.push_back(request);
     auto answer = AnswerTo(*asked, at.state);
-    if (!answer) continue;  // for example, because it was already answered
+    if (!answer) continue;  // for example, because it has already been answered
     auto written = Write(at, *answer, asked->author);
     if (!written.ok()) continue;
     at.tip = std::move(*written);

@@ -66,8 +66,8 @@ class Collision {
   bool Chance(int of) { return Between(1, of) == 1; }
   int Between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
 
-  /// Adds entries with the next numbers, and adds words to comments. Each person edits a different
-  /// half of the entries, so that their edits do not conflict.
+  /// Adds entries with the next numbers, and adds words to comments. Each person edits the comments
+  /// of a different half of the entries, so that their edits do not conflict.
   std::string Edited(const std::string& who, std::size_t parity) {
     std::string text = base_;
     const int added = Between(0, 3);

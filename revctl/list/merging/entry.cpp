@@ -58,7 +58,8 @@ class EntryMerge {
 
   MergedEntry Run() {
     // Start with a copy of one side, because the parts that are not merged below (name, kind) are
-    // equal or cause a conflict. The choice must not depend on which side is called ours.
+    // equal or cause a conflict. The choice of the side must not depend on which one is called
+    // ours.
     merged_.item = ours_.Chunk(true) <= theirs_.Chunk(true) ? ours_ : theirs_;
     if (ours_.kind != theirs_.kind && ours_.kind == base_.kind) merged_.item.kind = theirs_.kind;
     if (ours_.kind != theirs_.kind && theirs_.kind == base_.kind) merged_.item.kind = ours_.kind;
@@ -132,8 +133,8 @@ class EntryMerge {
     }
     if (chosen != nullptr) return Take(*chosen);
     if (rules_.number) {
-      // The sides wrote the number in different ways. Take the side with the right value; if both
-      // are right, only the style differs.
+      // The sides spelled the number differently. Take the side with the correct value; if both are
+      // correct, only the style differs.
       const bool ours_right = ours_.number == *rules_.number,
                  theirs_right = theirs_.number == *rules_.number;
       if (ours_right != theirs_right) return Take(ours_right ? ours_ : theirs_);

@@ -16,8 +16,8 @@ struct Versions {
 };
 
 /// A merged piece of text. `text` never contains markers, so that the list can still be evaluated.
-/// In a conflict, `text` is the version of one side (swapping the sides does not change which
-/// version), and `marked` is the text with markers.
+/// In a conflict, `text` is the version of one side, which does not depend on the order of the
+/// sides, and `marked` is the text with markers.
 struct Piece {
   std::string text;
   bool conflict = false;
@@ -51,14 +51,13 @@ T Pick(const T& base, const T& ours, const T& theirs, Fallback fallback) {
 struct EntryRules {
   const TextMerge& text_merge;
   const Marking& marking;
-  /// The number that the entry must have because it has landed or both sides agree on the number;
+  /// The number that the entry must have, because it has landed or because both sides agree on it;
   /// nullopt if there is none.
   std::optional<std::int64_t> number = {};
-  /// True if the entry has landed, so that an initializer with a different number is a
-  /// contradiction.
+  /// True if the entry has landed. An initializer with a different number is then a contradiction.
   bool frozen = false;
-  /// True if the entry has landed since the base. In that case, a different number is left over
-  /// from when the entry was pending.
+  /// True if the entry has landed since the base. A different number is then left over from when
+  /// the entry was pending.
   bool arrived = false;
   /// True for an alias such as CURRENT, which gets its target after the merge.
   bool moves_by_itself = false;

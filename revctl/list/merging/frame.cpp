@@ -92,8 +92,8 @@ class FrameMerge {
     return true;
   }
 
-  /// Returns the pending revision of `side` that has the number of the landed revision `name`, if
-  /// the side lacks `name` and the base has it. Otherwise returns null.
+  /// If `side` lacks the landed revision `name` but the base has it, returns the pending revision
+  /// of `side` that has its number. Otherwise returns null.
   const PendingItem* HeirOn(const Side& side, const std::string& name) const {
     const auto found = side.pending_by_number.find(sides_.LandedNumber(name));
     if (side.Frame(name) != nullptr || sides_.base->Frame(name) == nullptr ||
@@ -110,7 +110,7 @@ class FrameMerge {
                         [&](const auto& one) { return one.first == heir; });
   }
 
-  /// Handles a landed revision that a side lacks, while a pending revision of that side has its
+  /// Handles a landed revision that is missing from a side on which a pending revision has its
   /// number. If the side renamed the landed revision, leaves both versions between markers.
   /// Otherwise keeps both revisions, because an older branch may have taken the number before the
   /// revision landed.
@@ -153,8 +153,8 @@ class FrameMerge {
            sides_.target->Frame(name) != nullptr;
   }
 
-  /// True if a side that lacks the revision is a release. In that case, the revision was not
-  /// deleted, because the release never had it.
+  /// True if a side that lacks the revision is a release. The revision was not deleted then,
+  /// because the release never had it.
   bool NotOnRelease(const std::string& name) {
     if (!work_.context.on_release) return false;
     const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {

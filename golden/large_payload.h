@@ -33,8 +33,8 @@ std::string PackLargePayload(std::span<const std::byte> payload);
 /// the end of the file.
 using ReadBytes = std::function<Result<std::size_t>(std::span<char> buffer)>;
 
-/// Reads the file of a large golden in pieces, so that memory holds only the payload and not also
-/// the file. Each of them may be up to 64 MiB. Checks sizes before allocating, and the hash at the
+/// Reads the file of a large golden in pieces, so that only the payload is in memory, and not the
+/// file as well. Each may be up to 64 MiB. Checks sizes before allocating, and the hash at the
 /// end. If the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a
 /// payload with the wrong hash, so that the caller can locate the damage. The returned vector has
 /// some spare capacity.

@@ -126,7 +126,8 @@ struct RevisionRecord {
   std::vector<revctl::EnumLayout> enums;  ///< enums that changed at this revision, by type name
   std::vector<Case> cases;
   std::vector<LargeCase> large;
-  /// Opaque types whose bytes differ from the previous revision only in the revision number.
+  /// Opaque types whose bytes differ from those of the previous revision only in the revision
+  /// number.
   std::vector<HeldVersion> versions;
   std::vector<Upgrade> upgrades;
   std::vector<RecordedFile> files;

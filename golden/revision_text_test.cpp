@@ -137,7 +137,7 @@ TEST_CASE("record: truncated input is an error or a record", "[golden][record]")
 }
 
 TEST_CASE("record: large hostile records are read in linear time", "[golden][record]") {
-  // Quadratic work on any of these inputs would take minutes.
+  // Quadratic code would take minutes for each of these inputs.
   constexpr int kCount = 10'000;
   RevisionRecord large = Example();
   for (int i = 0; i < kCount; ++i) {

@@ -15,8 +15,8 @@ namespace revctl::golden {
 
 struct RevisionRecord;
 
-/// The types in a record, without its values. They show, without building the program, whether two
-/// records share a type that one of them changes.
+/// The types in a record, without its values. They are enough to determine, without building the
+/// program, whether two records share a type that one of them changes.
 struct RecordTypes {
   /// A record type, and the names of all types in its fields, including closed REMs. For example, a
   /// field `vector<game::Item>` contributes `vector`, `game::Item` and the whole wire type. Sorted,
@@ -64,11 +64,11 @@ class RecordOrder {
   const std::vector<ListedRecord>& list() const { return list_; }
 
   /// Returns the recorded revisions whose order relative to list()[index] has changed since its
-  /// record was made: revisions that precede it but were unknown then, and revisions that follow it
-  /// but were known then. The result contains ascending indices. A record knows the revisions in
-  /// its `previous` chain, and everything before the first landed revision in this chain. It knows
-  /// nothing if `previous` is empty or not in the list. A record with a `behind` list knows the
-  /// revisions in `behind` instead, and everything before the first of them.
+  /// record was made: revisions that precede it but were unknown at that time, and revisions that
+  /// follow it but were known at that time. The result contains ascending indices. A record knows
+  /// the revisions in its `previous` chain, and everything before the first landed revision in this
+  /// chain. It knows nothing if `previous` is empty or not in the list. A record with a `behind`
+  /// list knows the revisions in `behind` instead, and everything before the first of them.
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
   /// Returns a revision that is missing from the list although the record was made on top of it, or

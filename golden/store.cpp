@@ -173,8 +173,8 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
   return std::nullopt;
 }
 
-/// Returns the path of a record's old text while the record is being replaced. It is not a valid
-/// name of a store file, so readers ignore it.
+/// Returns the path at which a record's old text is kept while the record is being replaced. It is
+/// not a valid name of a store file, so readers ignore it.
 std::string AsidePath(const std::string& folder, const FileName& name) {
   return fmt::format("{}/.{}.old", folder, FileNameText(name));
 }

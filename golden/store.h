@@ -143,8 +143,8 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
 /// does not exist.
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
-/// Returns an error with the name of the file in `folder` if a record and its payloads were not
-/// written together, otherwise nullopt. `payloads` is nullopt if the payload file is missing.
+/// If a record and its payloads were not written together, returns an error that names the file in
+/// `folder`. Otherwise returns nullopt. `payloads` is nullopt if the payload file is missing.
 /// Accepts Git LFS pointers, and additions whose text is unreadable or does not match its name,
 /// because the harness reports those.
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,

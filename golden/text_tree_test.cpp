@@ -12,8 +12,8 @@ using revctl::golden::TextNode;
 
 namespace {
 
-/// Compares the tree with yaml-cpp's. Other YAML readers must read every text that our reader
-/// accepts the same way.
+/// Compares the tree with yaml-cpp's. Other YAML readers must agree with ours on every text
+/// that ours accepts.
 bool Same(const TextNode& ours, const YAML::Node& theirs) {
   switch (ours.kind) {
     case TextNode::Kind::Scalar:

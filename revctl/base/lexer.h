@@ -15,7 +15,7 @@ struct Span {
   std::size_t begin = 0, end = 0;
 };
 
-/// The reason why a file cannot be split into tokens.
+/// Why a file cannot be split into tokens.
 struct Problem {
   std::size_t offset = 0;
   std::string message;

@@ -80,9 +80,8 @@ bool IsBusy(DWORD error) {
          error == ERROR_USER_MAPPED_FILE;
 }
 
-/// Calls `attempt` until it returns 0 or an error that waiting does not fix, for at most a second.
-/// While a virus scanner or an indexer has a file open, Windows neither replaces nor removes the
-/// file.
+/// Calls `attempt` for up to a second, until it returns 0 or an error that waiting cannot fix.
+/// While a virus scanner or an indexer has a file open, Windows cannot replace or remove the file.
 template <class Attempt>
 bool WithPatience(const Attempt& attempt) {
   for (int tries = 0;; ++tries) {

@@ -1,5 +1,5 @@
 // Compares `reserve` with a bare `git push` of one commit to the same server. The difference is the
-// cost of the ledger on top of the network, for a single user and for a crowd.
+// cost that the ledger adds to that of the network. Measures both a single user and a crowd.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

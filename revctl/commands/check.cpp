@@ -65,8 +65,8 @@ std::string FixableLine(const std::vector<Finding>& found) {
                      base::Counted(found.size(), "finding"));
 }
 
-/// Prints the findings and returns the exit status. Without findings, prints a status line that
-/// contains `checked`, unless `checked` is empty.
+/// Prints the findings and returns the exit status. If there are no findings and `checked` is not
+/// empty, prints a status line that contains `checked`.
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& checked, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));

@@ -188,9 +188,9 @@ Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, co
   return out;
 }
 
-/// True if `tip` only folds its parent and the parent is a commit of the target, so that
-/// overwriting `tip` discards nobody's work. Ignores the goldens of the fold, because people do not
-/// edit goldens.
+/// True if `tip` does nothing but fold its parent, and the parent is a commit of the target.
+/// Overwriting `tip` then discards nobody's work. Ignores the goldens of the fold, because people
+/// do not edit goldens.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
   const git::Repository& repository = workspace.repository();
   TRY(const auto commit, repository.ReadCommit(tip));

@@ -289,8 +289,8 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     TRY(Reopen(landing, session));
   }
   auto outcome = TryUntilLanded(landing, arguments, session);
-  // After a failure, save that the landing is idle. Otherwise the next run would assume that this
-  // run was killed.
+  // After a failure, mark the landing as idle. Otherwise, the next run would assume that this run
+  // was killed.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
   if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
     if (auto back = TakeBackFold(landing); !back.ok() && outcome.ok()) return back.error();

@@ -335,8 +335,8 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
     }
     facts.insert(facts.end(), known.begin(), known.end());
     if (!known.empty()) lists.clear();
-    // If none of the current lists wrote the file, the loop below searches all their versions for
-    // the file's lineage.
+    // If the file was written with none of the current lists, the loop below searches all their
+    // versions for the file's lineage.
   }
   for (const auto* list : lists) {
     if (rescue.written) break;

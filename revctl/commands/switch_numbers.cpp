@@ -73,8 +73,8 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
     session.Message(list.path + ": already has `numbers: at-reserve`");
     return Exit::Fine;
   }
-  // If the list already uses that mode, this run completes an interrupted switch that the user has
-  // already confirmed.
+  // If the list already uses the requested mode, this run completes an interrupted switch that the
+  // user has already confirmed.
   if ((how == "at-landing") != AtLanding(list)) {
     const bool agreed = arguments.Has("--yes");
     if (!agreed || arguments.Has("--dry-run")) session.Out(PlanText(list, how));

@@ -53,7 +53,7 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
 }
 
 /// Implements `sync --include` for builds and hooks: updates the include files. Succeeds whenever
-/// the files can be written, because revisions without a number must not fail a build.
+/// the files can be written, because revisions without a number must not break a build.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl sync"}));
   std::vector<list::ListConfig> lists = {source.config};

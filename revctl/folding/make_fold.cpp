@@ -244,7 +244,8 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
   const std::string base = note->substr(line + 1, note->find('\n', line + 1) - line - 1);
   TRY(auto head, repository.Head());
   if (!head || *head != base) {
-    // HEAD has moved since the kill, so the user has continued working. Do not touch the work tree.
+    // HEAD has moved since revctl was killed, so the user has continued working. Do not touch the
+    // work tree.
     std::error_code error;
     std::filesystem::remove(NotePath(repository), error);
     return Done{};

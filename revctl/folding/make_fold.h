@@ -25,7 +25,7 @@ struct FoldCallbacks {
 base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
                                 const FoldCallbacks& calls);
 
-/// Applies the fold `made` to the question's base and reuses its goldens, so that nothing has to be
+/// Applies the fold `made` to `question.base` and reuses its goldens, so that nothing has to be
 /// built. Revisions that have landed on the target in the meantime stay pending. Returns nullopt if
 /// the fold does not fit the new base.
 base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,

@@ -43,8 +43,8 @@ struct TargetQuestion {
   const Workspace& workspace;
   const Tree& tree;  ///< tree of the change
   bool fetched;      ///< true if the check may contact the server
-  /// the change as the CI system describes it; empty if the command line or the kind of push
-  /// overrides it
+  /// the change as the CI system describes it; empty if the command line or the kind of push takes
+  /// precedence
   CiChange ci;
 
   const git::Repository& repository() const { return tree.repository(); }

@@ -96,7 +96,7 @@ Result<std::optional<std::string>> TextAt(const ChangeFacts& change,
 }
 
 /// Reads the pending files of the three sides if the list has `numbers: at-landing`. For other
-/// lists, only checks whether there is a pending file, which there should not be.
+/// lists, only looks for a pending file, because there must be none.
 Result<Done> ReadPendingFiles(ListFacts& facts) {
   const GateRequest& request = facts.request();
   list::ListConfig here = facts.config;
@@ -104,8 +104,8 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   const std::string folder = request.prefix() + pending::Folder(here);
   facts.stays_at_landing = AtLanding(*facts.ours.config);
   facts.turns_to_landing = facts.stays_at_landing && !facts.AtLanding();
-  // Without a pending folder in the work tree, do not ask git for staged files, which would take
-  // longer.
+  // If the work tree has no pending folder, do not ask git for staged files, because that would
+  // take longer.
   std::error_code error;
   if (!facts.AtLanding() && !facts.stays_at_landing && !request.tree.IsCommit() &&
       !std::filesystem::exists(request.repository().root() + "/" + folder, error))
@@ -376,7 +376,7 @@ list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList
   lists.in_repository = facts.InRepository();
   lists.own = facts.renames.own;
   lists.moved_in_code = facts.renames.moved_in_code;
-  // Without a repository there is no ledger, and with `numbers: at-landing`, the pending file is
+  // Without a repository there is no ledger. With `numbers: at-landing`, the pending file itself is
   // the reservation.
   if (!facts.InRepository() || facts.AtLanding()) {
     lists.reservation_required = false;

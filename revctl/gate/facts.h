@@ -78,7 +78,7 @@ struct Renames {
   std::map<std::string, std::string> names;
   /// new names in `names` that code uses exactly where it used the landed name
   std::set<std::string> moved_in_code;
-  /// pending revisions that take the place of a missing landed revision without being renames of it
+  /// pending revisions that replace a missing landed revision but are not renames of it
   std::set<std::string> own;
 };
 

@@ -67,8 +67,8 @@ base::Result<Findings> CheckListPolicy(const ListFacts& facts);
 /// RV003 and RV024: the change must keep `.revctl.yaml`, and the target's `.revctl.yaml` must be
 /// readable.
 Findings CheckConfig(const ChangeFacts& change);
-/// RV016 and RV019 for git attributes because of which a checkout of a list, `.revctl.yaml` or
-/// goldens would differ from the committed bytes.
+/// RV016 and RV019 for git attributes that would change the bytes of a list, of `.revctl.yaml` or
+/// of goldens on checkout.
 base::Result<Findings> CheckAttributes(const ChangeFacts& change,
                                        const std::vector<ListFacts>& lists);
 /// RV029 for a pending file in a folder that belongs to no list. A merge can leave such a file

@@ -70,7 +70,7 @@ Result<std::set<git::Oid>> Touching(const PushedCommits& push, const std::set<st
 }
 
 /// Returns the commits of `line` whose diff against their first parent touches `.revctl.yaml`, or a
-/// list or folder that `.revctl.yaml` names in any of the commits.
+/// list or folder named by `.revctl.yaml` in any of these commits.
 Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<LineCommit>& line) {
   const std::string config_path = push.tip.prefix() + std::string(config::kFileName);
   TRY(std::set<git::Oid> commits, Touching(push, {config_path}));

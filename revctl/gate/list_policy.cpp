@@ -128,7 +128,7 @@ std::optional<Weakening> CheckFloor(const KeyChange& c) {
       "run revctl init --numbers at-landing, which writes the right value"};
 }
 
-/// Checks that the change neither forgets purged names nor adds names that have not landed.
+/// Checks that the change keeps all purged names and adds only names that have landed.
 std::optional<Weakening> CheckPurged(const KeyChange& c) {
   for (const std::string& name : c.before.purged) {
     if (c.after.purged.contains(name) || !c.on_target.purged.contains(name)) continue;

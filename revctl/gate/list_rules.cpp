@@ -83,7 +83,8 @@ bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList
          facts.config.purged.contains(finding.revision);
 }
 
-/// True if the list has a revision that has not landed and was not in the list at the merge base.
+/// True if the list has a revision that has not landed and was not yet in the list at the merge
+/// base.
 bool IsAddedByHand(const ListFacts& facts) {
   const auto base = facts.Parsed(facts.base.text);
   const auto revisions = facts.alone.Revisions();

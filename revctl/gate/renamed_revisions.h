@@ -45,8 +45,8 @@ class RenameHistory {
 };
 
 /// Finds the landed revisions that a change has renamed (RV005), and the pending revisions that
-/// take the place of a missing landed revision without being renames of it. Reads history and
-/// sources only if a landed revision is missing.
+/// replace a missing landed revision but are not renames of it. Reads history and sources only if a
+/// landed revision is missing.
 base::Result<Renames> FindRenames(const ListFacts& facts);
 
 }  // namespace revctl::commands

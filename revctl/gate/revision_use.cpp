@@ -53,7 +53,7 @@ struct ListUse {
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  /// `getters:` from the configs, without those that name an argument
+  /// `getters:` from the configs, except those that name an argument
   Names configured;
   RevisionArguments arguments;  ///< `getters:` that name an argument, such as `DoEx#2`
   Names getters;  ///< `configured`, and the functions and members that code compares with an entry

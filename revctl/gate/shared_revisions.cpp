@@ -40,7 +40,7 @@ constexpr std::size_t kMostPatchBytes = std::size_t{64} << 20;
 /// For each revision, the commits that add it, newest first.
 using Additions = std::map<std::string, std::vector<git::CommitInfo>, std::less<>>;
 
-/// The tips of two lines of history that a merge has joined or that landing will join.
+/// The tips of two lines of history that a merge has joined or a landing will join.
 struct Joined {
   git::Oid one, other;
 };

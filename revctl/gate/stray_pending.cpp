@@ -54,7 +54,7 @@ Result<bool> IsOfAnotherProject(const GateRequest& request, std::string folder) 
   return false;
 }
 
-/// Returns the pending files that may be stray: in a work tree, all tracked pending files; for a
+/// Returns the pending files that may be stray: for a work tree, all tracked pending files; for a
 /// commit, the new files and the files in the pending folders of the target's lists.
 Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
   const GateRequest& request = folders.change.request;

@@ -259,7 +259,7 @@ structs:
                  {name: e, type: E, tags: {A: 1, B: 2}}]
 files: [{type: S, magic: GAME}]
 )";
-  // The same definition in a different order, and with different line breaks, comments and quotes.
+  // The same definition, but with a different order, line breaks, comments and quotes.
   const std::string other = R"(# the same
 files:
   - magic: "GAME"

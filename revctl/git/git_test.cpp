@@ -329,7 +329,7 @@ TEST_CASE("repository: finds changed files as git diff-index does", "[git]") {
     const auto words = SplitAtNul(Must(Command::Run(*repository, question)).out);
     std::set<std::string> expected, found;
     for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-      // ChangesHere() does not report changed modes and added files.
+      // ChangesHere() does not report changed modes or added files.
       if (words[i] != "A" && words[i + 1] != "g/exec") expected.insert(words[i + 1]);
     }
     const auto changes = Must(repository->ChangesHere(first, "g", staged));

@@ -21,8 +21,8 @@ struct StatusEntry {
   bool untracked() const { return code == "??"; }
   bool unmerged() const;
 };
-/// Returns the changed files. Omits submodules in which only the content has changed and not the
-/// commit.
+/// Returns the changed files. Omits submodules whose content has changed but whose commit has
+/// not.
 base::Result<std::vector<StatusEntry>> Status(const Repository& repository, bool with_untracked);
 
 struct IndexEntry {

@@ -13,7 +13,7 @@ namespace revctl::git {
 
 ProcessOptions Repository::Here(ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
-  // Pass absolute paths, because a hook's GIT_DIR may be relative to another directory and a
+  // Pass absolute paths, because GIT_DIR in a hook may be relative to another directory, and a
   // separate work tree has no .git.
   if (std::getenv("GIT_DIR") != nullptr || std::getenv("GIT_WORK_TREE") != nullptr)
     options.environment.push_back("GIT_DIR=" + git_dir_);

@@ -8,8 +8,8 @@
 
 namespace revctl::git {
 
-/// Returns the sorted paths of all files in the work tree that satisfy `wanted`, are not
-/// ignored by git, and contain one of `texts`. Gives the same result as `git grep -I -l
+/// Returns the paths of all files in the work tree that satisfy `wanted`, are not ignored by git,
+/// and contain one of `texts`, in sorted order. Gives the same result as `git grep -I -l
 /// --untracked` without starting a process. Returns nullopt if the caller must run git instead.
 base::Result<std::optional<std::vector<std::string>>> FilesHolding(
     const Repository& repository, const std::vector<std::string>& texts,

@@ -158,8 +158,8 @@ class Rewriting {
     return Done{};
   }
 
-  /// Describes what is missing from the new record, or returns "" if it is complete. Appends a
-  /// description of the values that other revisions changed to `kept`.
+  /// Describes what is missing from the new record, or returns "" if it is complete. Appends
+  /// to `kept` a description of the values that other revisions changed.
   Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);

@@ -216,8 +216,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
       continue;
     TRY(auto pending, PendingOf(landing, list, me));
     TRY(auto before, landing.workspace.ReadList(list));
-    // If a colleague holds some of the pending revisions, pass all pending names, so that the
-    // revisions keep their order. The colleague keeps the reservation.
+    // If some of the pending revisions are reserved for a colleague, pass all pending names, so
+    // that the revisions keep their order. The colleague keeps the reservations.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
     TRY(const auto lock, landing.workspace.LockLists(landing.listener()));

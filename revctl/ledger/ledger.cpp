@@ -306,7 +306,8 @@ Result<bool> Ledger::AskTheWinner(const Snapshot& now, const Change& change, Rac
   if (!race.may_ask || !race.target_must_stay || race.lost < 2 ||
       !IsCrowded(race.rejected->before, now, race.begin_seconds))
     return false;
-  race.may_ask = false;  // One request is enough. If it has no effect, neither will a second one.
+  // One request is enough. If it has no effect, a second one would not have any either.
+  race.may_ask = false;
   TRY(race.asked, LeaveRequest(change));
   return race.asked.has_value();
 }

@@ -197,8 +197,8 @@ class Ledger {
   /// Returns the error for a remote or a repository that has no ledger. `has_seen` is true if this
   /// clone has fetched the ledger before.
   base::Error Missing(bool has_seen) const;
-  /// Returns an Error if this clone once had a remote with a ledger but has no remote now, because
-  /// a separate ledger would assign the same numbers again.
+  /// Returns an Error if this clone once had a remote with a ledger but now has no remote, because
+  /// a new ledger would assign the same numbers again.
   base::Result<base::Done> NothingForgotten() const;
   /// Returns the fix for a remote that is configured as a mirror, or "" for any other remote.
   std::string MirrorFix() const;

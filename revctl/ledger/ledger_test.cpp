@@ -96,7 +96,7 @@ TEST_CASE("ledger: a damaged or forged state is an error that names the line", "
   // ParseState() accepts only text that FormatState() writes.
   CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n")
             .find("that revctl would write differently") != std::string::npos);
-  // File names must contain valid list names, because other clients may write any tree.
+  // Only valid list names may occur in file names, because other clients can write any tree.
   for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
                            "list", "list.main/", "LIST.main"}) {
     INFO(name);

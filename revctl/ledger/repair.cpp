@@ -74,7 +74,8 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
   }
   TRY(const Candidate* const base, Base(repository_, settings_.id, candidates));
   if (base == nullptr && settings_.id.empty()) {
-    // Delete the local copy if it is not a ledger, because it would prevent a new ledger.
+    // Delete the local copy if it is not a ledger, because it would prevent the creation of a new
+    // ledger.
     TRY(repository_.DeleteRef(CacheRef()));
     return Error{
         Exit::Environment,

@@ -81,7 +81,8 @@ class Json {
 /// Returns the text of `json`, on one line if `indent` is negative. Invalid UTF-8 becomes U+FFFD.
 std::string JsonText(const Json& json, int indent = -1);
 
-/// Returns nullopt for invalid JSON, more than `deepest` levels, or a duplicate key in an object.
+/// Returns nullopt for invalid JSON, for nesting deeper than `deepest` levels, and for duplicate
+/// keys in an object.
 std::optional<Json> ParseJson(std::string_view text, std::size_t deepest);
 
 }  // namespace revctl::base

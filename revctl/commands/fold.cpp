@@ -135,9 +135,9 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   question.base_label = workspace.config().target;
   TRY(auto made, MakeFold(workspace, question, CallbacksOf(session)));
   if (made.commit) {
-    // Like `git checkout`, UpdateWorkTree keeps edits in other files and fails if files that the
-    // fold changes have been edited. If revctl is killed after this step, the fold remains staged,
-    // and the next run creates the same commit.
+    // Like `git checkout`, UpdateWorkTree keeps edits in other files, but fails if the user has
+    // edited files that the fold changes. If revctl is killed after this step, the fold remains
+    // staged, and the next run creates the same commit.
     const auto moved = git::UpdateWorkTree(repository, question.base, *made.commit);
     if (!moved.ok())
       return Error{

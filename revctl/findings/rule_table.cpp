@@ -82,23 +82,23 @@ const std::vector<Rule>& ListRules() {
        "Run revctl fix to set it to the latest revision. If .revctl.yaml sets `current`, revctl "
        "reserve keeps it up to date.",
        kComparesLanded | kNamesEntry},
-      // Skipped below the tip of a push, because no number depends on the name and a later commit
-      // of the push may correct it.
+      // Skipped for commits below the tip of a push, because no number depends on the name and a
+      // later commit of the push may correct it.
       {RuleId::NameWithoutPrefix, "RV009", Severity::Error,
        "an entry without the prefix looks like a revision",
        "revctl recognizes revisions by their prefix. An entry with a typo in its prefix is not "
        "checked by any rule.",
        "Correct the name. If the entry is not a revision, list it under `aliases` in .revctl.yaml.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push, because it is only a warning.
+      // Skipped for commits below the tip of a push, because it is only a warning.
       {RuleId::NumberInComment, "RV010", Severity::Warning,
        "the number in a comment disagrees with the entry",
        "People read the number in the comment. A wrong number sends them to the wrong revision.",
        "Run revctl fix: it corrects a number at the beginning of a comment, and so does the merge "
        "driver. Correct a number within the text yourself.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push, because only the tip's revisions land, and the ledger
-      // assigns numbers only to those.
+      // Skipped for commits below the tip of a push, because only the tip's revisions land, and the
+      // ledger assigns numbers only to those.
       {RuleId::NotReserved, "RV011", Severity::Error,
        "a revision is not reserved, or its number or name belongs to another reservation",
        "If branches pick numbers on their own, they pick the same number. The ledger assigns each "
@@ -140,7 +140,7 @@ const std::vector<Rule>& ListRules() {
        "Write the entry with a plain number, or with constants of the same file. The message names "
        "the construct that revctl does not support.",
        kProtectsLanded | kBlocksFix},
-      // Skipped below the tip of a push, because a pushed commit is not merged again.
+      // Skipped for commits below the tip of a push, because a pushed commit is not merged again.
       {RuleId::TextMerge, "RV017", Severity::Error,
        "a text merge of the list has conflicts or yields wrong numbers",
        "A host's merge button does not run the merge driver. A text merge without conflicts can "
@@ -173,14 +173,15 @@ const std::vector<Rule>& ListRules() {
        "regenerate them.",
        "Build the harness, run its record command, and commit golden/SR_NAME.yaml and .golden. If "
        "record and payloads do not match: record --refresh SR_NAME."},
-      // Skipped below the tip of a push, because a later commit in the push may add the code.
+      // Skipped for commits below the tip of a push, because a later commit in the push may add the
+      // code.
       {RuleId::UnusedRevision, "RV021", Severity::Warning, "no code uses a pending revision",
        "The change that it was reserved for is missing, or its code compares with a different "
        "revision.",
        "Use the revision for the new field: ADD(SR_NAME, field). If you do not need it: revctl "
        "abandon NAME.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push, because it is only a warning.
+      // Skipped for commits below the tip of a push, because it is only a warning.
       {RuleId::BareNumber, "RV022", Severity::Warning,
        "code compares a revision with a bare number",
        "A pending revision's number may change when it lands. A comparison with 666 then applies "
@@ -192,7 +193,8 @@ const std::vector<Rule>& ListRules() {
        "Restore the landed entries above it. After a purge, lineage_root in .revctl.yaml must have "
        "the value that revctl purge wrote.",
        kProtectsLanded},
-      // Skipped below the tip of a push, because only the tip's policy lands and takes effect.
+      // Skipped for commits below the tip of a push, because only the tip's policy lands and takes
+      // effect.
       {RuleId::PolicyChange, "RV024", Severity::Warning,
        "this change edits the policy in .revctl.yaml",
        "The target's policy decides what a change may do. Otherwise a change could allow itself "
@@ -203,7 +205,7 @@ const std::vector<Rule>& ListRules() {
        "changes how the list is read. To permit such an edit, an administrator runs git config "
        "revctl.allowPolicyChange true in the repository that runs the check.",
        kProtectsLanded | kSkipOnIntermediate},
-      // Skipped below the tip of a push, because it is only a warning.
+      // Skipped for commits below the tip of a push, because it is only a warning.
       {RuleId::UselessAllowance, "RV025", Severity::Warning, "an `allow` is unused or expired",
        "An unneeded exception hides the next mistake of the same kind.",
        "Remove the `allow` from .revctl.yaml, or give it a new `until` and a reason.",
@@ -218,8 +220,8 @@ const std::vector<Rule>& ListRules() {
        "An alias in the list names its revision on the same line, so a reviewer sees both. RV004 "
        "protects landed aliases.",
        "", kRetired},
-      // Skipped below the tip of a push, because a later commit in the push may regenerate the
-      // goldens.
+      // Skipped for commits below the tip of a push, because a later commit in the push may
+      // regenerate the goldens.
       {RuleId::OutdatedGoldens, "RV028", Severity::Error, "a pending revision's goldens are stale",
        "The goldens were recorded before another revision landed, and the two revisions share a "
        "type that one of them changes. Example: SR_ITEM adds a field to Item, and SR_HERO adds one "
@@ -241,7 +243,8 @@ const std::vector<Rule>& ListRules() {
        "missing pending file of the target, and removes a file that came back after its fold. To "
        "undo an edit: git checkout TARGET -- FILE.",
        kProtectsLanded},
-      // Skipped below the tip of a push, because a later fold may replace a hand-written number.
+      // Skipped for commits below the tip of a push, because a later fold may replace a
+      // hand-written number.
       {RuleId::WrongFold, "RV030", Severity::Error,
        "an entry was added without a fold, or differs from what `revctl fold` writes",
        "With `numbers: at-landing`, only a fold adds entries to the list. It replaces each pending "

@@ -51,7 +51,7 @@ REVCTL_ANSWER(-1, libssh2_userauth_publickey)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_fromfile_ex)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_frommemory)
 
-// Kerberos, where any status other than 0 is a failure
+// Kerberos functions: any status other than 0 is a failure
 extern void* GSS_C_NT_HOSTBASED_SERVICE;
 void* GSS_C_NT_HOSTBASED_SERVICE = nullptr;
 REVCTL_ANSWER(1, gss_delete_sec_context)

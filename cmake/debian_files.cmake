@@ -36,7 +36,7 @@ License: Expat
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
-  # The package is not uploaded to Debian, so its changelog closes no bug. Silence lintian about that.
+  # The package is not uploaded to Debian, so its changelog closes no bug. Silence lintian's warning about that.
   file(WRITE "${stage}/share/lintian/overrides/${package}" "${package}: initial-upload-closes-no-bugs\n")
   file(COPY_FILE "${root}/CHANGELOG.md" "${doc}/changelog")
   file(GLOB pages "${stage}/share/man/man1/*.1")

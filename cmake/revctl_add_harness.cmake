@@ -30,7 +30,7 @@ function(revctl_say_where_not_installed policy)
   endif()
 endfunction()
 
-# Sets `out_policy` to the nearest .revctl.yaml in the file's folder or above, or to "".
+# Sets `out_policy` to the nearest .revctl.yaml in the file's folder or a parent folder, or to "".
 function(revctl_find_policy list_file out_policy)
   set(policy "")
   set(at "${list_file}")
@@ -49,8 +49,8 @@ endfunction()
 
 # If the list has `numbers: at-landing`, makes the targets in ARGN depend on the include file of pending revisions and
 # sets `out_include` to that file; otherwise sets it to "". One target per list writes the file at each build, because
-# CMake does not notice when pending files come and go. The file is a byproduct of that target, so ninja checks it again
-# before it compiles. If revctl is already built, the file is also written now.
+# CMake does not notice when pending files are added or removed. The file is a byproduct of that target, so ninja checks
+# it again before it compiles. If revctl is already built, the file is also written now.
 function(revctl_sync_list list_file policy out_include)
   set(${out_include} "" PARENT_SCOPE)
   if(NOT policy)

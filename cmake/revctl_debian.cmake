@@ -1,5 +1,5 @@
-# Settings for `cpack -G DEB`, which makes three packages: the program, the library and the pages. Used by `ci/package
-# --deb`.
+# Settings for `cpack -G DEB`, which makes three packages, for the program, the library and the pages. Used by
+# `ci/package --deb`.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN examples EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL

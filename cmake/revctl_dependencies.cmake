@@ -15,8 +15,8 @@ function(revctl_find_library name out)
 endfunction()
 
 if(REVCTL_TOOL)
-  # Without REVCTL_LIBRARIES, a build for another machine needs none of its libraries: they are header-only or used only
-  # by the program.
+  # Without REVCTL_LIBRARIES, a cross build needs no libraries of the other machine: the libraries are header-only, or
+  # only the program uses them.
   set(REVCTL_XXHASH_INCLUDE "")
   if(NOT REVCTL_LIBRARIES)
     return()
@@ -44,8 +44,8 @@ find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)  # used as a header-only libr
 add_library(revctl_libgit2 INTERFACE)
 add_library(revctl_yaml INTERFACE)
 if(REVCTL_STATIC)
-  # The libraries that Debian's static libgit2 needs, except for ssh, TLS and Kerberos, whose functions
-  # revctl/git/no_*.cpp define instead.
+  # The libraries that Debian's static libgit2 needs. ssh, TLS and Kerberos are missing, because revctl/git/no_*.cpp
+  # define their functions.
   revctl_find_library(git2 library)
   target_link_libraries(revctl_libgit2 INTERFACE "${library}" revctl_no_network)
   foreach(name http_parser mbedcrypto pcre2-8 z)

@@ -34,7 +34,7 @@ else()
   endif()
   file(GLOB_RECURSE revctl_files "${revctl_sources}/*.cpp")
   add_library(revctl_harness STATIC EXCLUDE_FROM_ALL ${revctl_files})
-  # Compile the files of each folder together, which takes a third of the time, except for two files.
+  # Compile the files of each folder together, which takes a third of the time. Two files are exceptions.
   set_target_properties(revctl_harness PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP CXX_EXTENSIONS OFF)
   foreach(file IN LISTS revctl_files)
     if(NOT file MATCHES "/revctl/base/format.cpp$|/harness/commands/test.cpp$")

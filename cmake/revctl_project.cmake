@@ -4,8 +4,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(REVCTL_CCACHE ccache)
 if(REVCTL_TOP_LEVEL AND REVCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Let ccache read the included files from the compiler's dependency file, because running the preprocessor would make
-  # a first build a tenth slower.
+  # Let ccache read the included files from the compiler's dependency file, because running the preprocessor would slow
+  # down a first build by a tenth.
   set(CMAKE_CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${REVCTL_CCACHE}")
   # Make __FILE__ relative. Otherwise, cached objects would contain paths of the checkout that compiled them.
   file(RELATIVE_PATH from_build "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
@@ -30,14 +30,14 @@ endif()
 # developers' builds and the test ci_release_made.
 option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 
-# Tests that build the project again: with another compiler, with sanitizers, or as an adopter does. On in `ci/test`,
-# off in the preset `dev`.
+# Enables tests that build the project again: with another compiler, with sanitizers, or as an adopter does. On in
+# `ci/test`, off in the preset `dev`.
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 
 # ci/test compiles the tests with clang, which takes half as long as g++. The libraries, the programs, the examples'
-# harnesses and include_proof_test are compiled with g++, as by most adopters. ci/test --full compiles everything with
-# both.
+# harnesses and include_proof_test are compiled with g++, which most adopters use. ci/test --full compiles everything
+# with both.
 set(REVCTL_TEST_COMPILER "" CACHE STRING "Compiler of the test programs, if it is another one (clang++)")
 function(revctl_use_test_compiler)
   if(REVCTL_TEST_COMPILER)
@@ -127,13 +127,13 @@ function(revctl_test name)
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE revctl_catch_main revctl_warnings ${ARG_LINK})
-  # Do not optimize tests in debug builds: optimizing Catch2's assertions takes half of the compile time, although each
-  # assertion runs only once.
+  # Do not optimize tests in debug builds. Each of Catch2's assertions runs only once, but optimizing them takes half of
+  # the compile time.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
   if(REVCTL_UNITY)
     # Saves a sixth of the compile time, but an exception inside an assertion ends the test case.
     target_compile_definitions(${name} PRIVATE CATCH_CONFIG_FAST_COMPILE)
-    # Precompile the headers of Catch2 and the library, which cost clang a second per file. Not with g++ 12, which
+    # Precompile the headers of Catch2 and the library, which take clang a second per file. Not with g++ 12, which
     # ignores the warning pragmas in the library's macros if the header is precompiled.
     if(REVCTL_TEST_COMPILER)
       target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
@@ -148,8 +148,8 @@ function(revctl_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 1800)
   endif()
-  # Allow more time, because sanitized tests without optimization are about twelve times slower, and tests under --full
-  # share two cores with builds.
+  # Allow more time: sanitized tests without optimization are about twelve times slower, and tests under --full share
+  # two cores with builds.
   if(REVCTL_TEST_FULL OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(ARG_TIMEOUT 7200)
   endif()
@@ -203,7 +203,7 @@ function(revctl_fuzz name)
     target_compile_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     target_link_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     math(EXPR timeout "${REVCTL_FUZZ_SECONDS} + 600")
-    # libFuzzer writes the inputs that it discovers into the first folder, so use a folder in the build.
+    # libFuzzer writes the inputs that it discovers into the first folder, so pass a folder in the build tree first.
     add_test(NAME ${name}_libfuzzer COMMAND sh -c
       [[seeds=$1 program=$2 fuzzer=$3; shift 3; "$program" --write-seeds "$seeds" && exec "$fuzzer" "$seeds" "$@"]] sh
       ${name}_seeds $<TARGET_FILE:${name}> $<TARGET_FILE:${name}_libfuzzer> -max_total_time=${REVCTL_FUZZ_SECONDS} ${ARG_SEEDS})

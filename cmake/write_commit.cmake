@@ -1,5 +1,5 @@
 # Writes the commit of SOURCE into the header OUTPUT, unless the header already contains it: `cmake -DSOURCE= -DCOMMIT=
-# -DOUTPUT= -P`. Appends `-dirty` if the tree has uncommitted changes. The commit is empty if neither git nor COMMIT
+# -DOUTPUT= -P`. Appends `-dirty` if the tree has uncommitted changes. Writes an empty commit if neither git nor COMMIT
 # names one.
 if(NOT COMMIT AND EXISTS "${SOURCE}/.git")
   execute_process(COMMAND git -C "${SOURCE}" describe --always --dirty --abbrev=10 "--exclude=*"

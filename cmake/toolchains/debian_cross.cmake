@@ -4,8 +4,8 @@
 set(CMAKE_CXX_COMPILER ${triple}-g++)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 
-# Make this machine's header-only libraries available through links, because /usr/include itself would hide the cross
-# compiler's own C library.
+# Link to this machine's header-only libraries instead of searching /usr/include, which would hide the cross compiler's
+# own C library.
 set(headers "${CMAKE_BINARY_DIR}/header_only_libraries")
 file(MAKE_DIRECTORY "${headers}")
 foreach(library catch2 fmt nlohmann CLI xxhash.h xxh3.h)
@@ -14,5 +14,5 @@ foreach(library catch2 fmt nlohmann CLI xxhash.h xxh3.h)
   endif()
 endforeach()
 set(CMAKE_CXX_FLAGS_INIT "-isystem ${headers}")
-# This file runs after project() and drops /usr/include from the targets of these libraries.
+# The included file runs after project() and drops /usr/include from the targets of these libraries.
 set(CMAKE_PROJECT_revctl_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/drop_usr_include.cmake")

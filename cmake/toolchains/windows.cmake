@@ -4,7 +4,7 @@ set(CMAKE_SYSTEM_PROCESSOR AMD64)
 set(triple x86_64-w64-mingw32)
 set(CMAKE_CROSSCOMPILING_EMULATOR wine)
 include("${CMAKE_CURRENT_LIST_DIR}/debian_cross.cmake")
-# Use the variant of the compiler that has std::thread.
+# Use the compiler variant that supports std::thread.
 set(CMAKE_CXX_COMPILER ${triple}-g++-posix)
 # Use the larger object format, because unoptimized test programs have more sections than the default format allows.
 string(APPEND CMAKE_CXX_FLAGS_INIT " -Wa,-mbig-obj")

@@ -87,7 +87,7 @@ TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
   const Level level = KnownLevel();
   const struct {
     int build;
-    const char* program;  // harness built from history/
+    const char* program;  // a harness built from history/
     bool mounts, chests;
   } cases[] = {{1007, "actors_r1_harness", false, false},
                {1129, "actors_r1_harness", false, false},
@@ -106,7 +106,7 @@ TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
           (each.build < 1301));  // the class had this name at the time
     CHECK((tree.find(".Knight.mount") != std::string::npos) == each.mounts);
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
-    // Ann's target was the chest. For builds without chests, the pointer is null.
+    // Ann's target was the chest. Builds without chests read a null pointer.
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) == !each.chests);
   }
   std::vector<std::byte> file;
@@ -116,7 +116,7 @@ TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
 TEST_CASE("today's level, converted for and read by each older build", "[actors]") {
   const struct {
     const char* revision;
-    const char* program;  // harness built from history/
+    const char* program;  // a harness built from history/
     bool chests;
   } cases[] = {{"SR_FIRST", "actors_r1_harness", false},
                {"SR_MOUNTS", "actors_r2_harness", false},
@@ -131,8 +131,8 @@ TEST_CASE("today's level, converted for and read by each older build", "[actors]
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
     CHECK_THAT(tree,
                Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".Hound.hunger: -3"));
-    // For builds that do not know chests, the chest must be omitted from the roots as well, because
-    // these builds expect no null root.
+    // Builds that do not know chests expect no null roots, so files for them must also omit the
+    // chest from the roots.
     CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) ==

@@ -28,7 +28,7 @@ struct Streams {
   }
 };
 
-/// A file contains only a state. The version is after the name of the first section.
+/// A file contains nothing but a state. The version follows the name of the first section.
 struct StateFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     StateWrap p = Loading(file);

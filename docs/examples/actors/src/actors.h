@@ -1,4 +1,5 @@
-// The actors of a level. Nothing here is for saving: no ids, no base class, no members or macros.
+// The actors of a level. Nothing here is specific to saving: no ids, no base class, no members or
+// macros.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,7 +14,7 @@ struct Actor {
   std::int32_t hp = 100;
   Actor* target = nullptr;     // owned by another object
   std::vector<Actor*> allies;  // may contain cycles
-  float fade = 0;              // of the picture; not saved
+  float fade = 0;              // transparency; not saved
 };
 
 struct Wolf : Actor {

@@ -1,5 +1,5 @@
-// Builds of this game, and the save games that each reads and writes. Players with different builds
-// exchange levels.
+// The builds of this game, and the revisions of save games that they read and write. Players with
+// different builds exchange levels.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Build {
   SaveGameRevision saves;  ///< the newest revision that it reads, and the one it writes
 };
 
-/// The builds that changed the revision, oldest first.
+/// The builds that changed the save format, oldest first.
 inline constexpr Build kBuilds[] = {
     {1007, SR_FIRST},    // actors, knights, bats, hounds
     {1130, SR_MOUNTS},   // knights ride

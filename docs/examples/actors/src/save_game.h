@@ -1,4 +1,4 @@
-// Saves a level. This code is next to the actors and not inside them.
+// Saves a level. This code is separate from the actors' own code.
 #pragma once
 #include <revctl/objects.h>
 
@@ -52,9 +52,9 @@ inline const revctl::ObjectClasses& Classes() {
           .Add<Actor>("Actor")
           .Add<Wolf, Actor>("Wolf")
           .Add<Knight, Actor>("Knight")
-          .Add<Chest, Actor>("Chest", SR_CHESTS)  // builds before get a level without them
+          .Add<Chest, Actor>("Chest", SR_CHESTS)  // left out of files for older builds
           .Add<Item>("Item", SR_CHESTS)
-          .Renamed("Hound", "Wolf", SR_NO_BATS)  // in older files, and those for older builds
+          .Renamed("Hound", "Wolf", SR_NO_BATS)  // the name in files of and for older builds
           .Retired("Bat", SR_NO_BATS);           // records are dropped, pointers become null
   return classes;
 }

@@ -53,7 +53,7 @@ struct Machine {
     Do(p, sprites);
     if (version >= STATE_CREDITS) {
       Do(p, credits);
-    } else if (p.mode == StateWrap::kLoad) {  // older ROMs counted coins themselves
+    } else if (p.mode == StateWrap::kLoad) {  // in older states, the ROM counted coins
       credits = ram[kCoins] > 99 ? std::uint8_t{99} : ram[kCoins];
     }
   }

@@ -4,7 +4,7 @@
 enum StateVersion {
   STATE_FIRST = 1,
   STATE_LONG_FRAMES,  // the frame counter has 64 bits
-  STATE_CREDITS,      // the machine counts what is paid, not the ROM
+  STATE_CREDITS,      // the machine counts coins; before, the ROM did
   STATE_VERSION_COUNT,
   STATE_CURRENT = STATE_VERSION_COUNT - 1
 };

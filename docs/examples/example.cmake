@@ -62,14 +62,14 @@ function(revctl_example name)
     set(program ${name}_${revision}_harness)
     revctl_add_harness(${program} LIST "${sources}/${ARG_LIST}" GOLDEN golden SOURCES "${types}"
       LIBRARIES ${ARG_LIBRARIES})
-    # ${name}_harness is compiled like an adopter's harness. These programs with old code are compiled like tests.
+    # ${name}_harness is compiled like an adopter's harness, but these programs with old code are compiled like tests.
     revctl_use_test_compiler(${program})
     revctl_share_harness_headers(${program})
     target_include_directories(${program} PRIVATE "${sources}" "${examples}")
     if(EXISTS "${sources}/types.yaml")
       revctl_add_types(${program} TYPES "${sources}/types.yaml" HEADER types.h LIST "${sources}/${ARG_LIST}")
     endif()
-    # Do not optimize, because each program runs only once on little data, so only the compile time matters.
+    # Do not optimize, because only the compile time matters: each program runs once, on little data.
     target_compile_options(${program} PRIVATE -O0 -g0)
     set_target_properties(${program} PROPERTIES UNITY_BUILD ON)
     list(APPEND targets ${program})
@@ -81,7 +81,7 @@ function(revctl_example name)
     COMMAND "${examples}/hostile_saves" --seeds 100 --first 1001 "${here}" "$<TARGET_FILE:${name}_harness>" "$<TARGET_FILE:revctl>")
   set_tests_properties(${name}_hostile_saves_all PROPERTIES LABELS full TIMEOUT 3600)
   add_test(NAME ${name}_history_writes_the_same COMMAND "${examples}/again" compare "${here}" ${programs})
-  # A target for developers who have changed the history on purpose. It replaces golden/ and saves/.
+  # A target that replaces golden/ and saves/, for developers who have changed the history on purpose.
   add_custom_target(${name}_anew COMMAND "${examples}/again" anew "${here}" ${programs} VERBATIM)
   if(ARG_BYTES)
     add_test(NAME ${name}_page_has_the_bytes COMMAND "${examples}/bytes" check "${here}/README.md"

@@ -1,5 +1,5 @@
 // Writes and reads the saves of one example on the machine that runs this program. ci/machines
-// compiles it for each machine, with the names of the example as definitions, and compares the
+// compiles it for each machine, with macro definitions that name the example, and compares the
 // output with that of other machines.
 //
 //   saves_on_machine OUT SAVE...    writes the current known value to OUT; loads each save, and

@@ -12,9 +12,9 @@ struct PlainList;
 struct ChangePlace {
   std::string type;    ///< name of the record or enum
   std::string prefix;  ///< prefix of the list's names, such as `SR_`
-  /// a revision that is not recorded yet, so it can still contain the change; or empty
+  /// a revision that can still contain the change, because it is not recorded yet; or empty
   std::string pending;
-  /// the recorded layout, for restoring its order
+  /// the recorded layout, for restoring the order of its fields
   const golden::RecordedType* recorded = nullptr;
   std::string program = "save_harness";  ///< the program's name on the command line
   const PlainList* plain = nullptr;      ///< fields of the PLAIN struct; null for other types
@@ -24,23 +24,23 @@ struct ChangePlace {
   bool objects = false;
   /// the field's REM or DEAD in a later record, with current names; null if there is none
   const revctl::LayoutField* rem = nullptr;
-  /// the landed revision that ended the field, or empty; after older revisions are purged, `rem` is
-  /// no longer needed
+  /// the landed revision that ended the field, or empty; `rem` is needed until the revisions before
+  /// it are purged
   std::string purge_below = {};
   /// true if the type is declared with REVCTL_STATE, so its lines begin with X instead of ADD or
   /// REM
   bool state_list = false;
 };
 
-/// An explanation of a change, with code or commands that fix it and are ready to paste.
+/// An explanation of a change, with code or commands that fix it and can be pasted.
 struct Advice {
   /// the likely cause in a few words, such as `retyped, same size` or `moved gate`
   std::string cause;
   /// names the type and the field, and describes the recorded and the current state
   std::string sentence;
   std::string before;  ///< lines that undo the change; may be empty
-  /// lines that complete the change, usually including the command that reserves its revision; may
-  /// be empty
+  /// lines that complete the change, usually with the command that reserves its revision; may be
+  /// empty
   std::string after;
   bool after_first = false;  ///< if both are present, show `after` first
 

@@ -59,7 +59,7 @@ std::string RemLine(const LayoutField& recorded, const std::string& until,
     return fmt::format("REM_REF({}, {}, {}, {});", Since(recorded), until, pointer, recorded.name);
   }
   std::string type = CppType(recorded.type), alias;
-  if (type.find(',') != std::string::npos) {  // a comma would split the macro's argument in two
+  if (type.find(',') != std::string::npos) {  // a comma would split the macro argument in two
     alias = fmt::format("using {}_before = {};\n", recorded.name, type);
     type = recorded.name + "_before";
   }

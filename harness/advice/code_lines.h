@@ -17,7 +17,8 @@ std::string VisitLine(const revctl::LayoutField& field);
 std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 
 /// Returns the REM for a field that was recorded before the revision `until`. `fallback` is its
-/// default. If `fallback` is empty, uses the recorded default, or else a value that compiles.
+/// default. If `fallback` is empty, uses the recorded default or, if there is none, a value that
+/// compiles.
 std::string RemLine(const revctl::LayoutField& recorded, const std::string& until,
                     const std::string& fallback = "");
 
@@ -40,7 +41,7 @@ std::string UpperSnake(const std::string& name);
 /// there is none.
 std::string CommonPrefix(const std::vector<std::string>& names);
 
-/// The revision for a change, and the command that reserves it. The command is empty if the
+/// The revision for a change, and the command that reserves the revision, which is empty if the
 /// revision already exists.
 struct NewRevision {
   std::string symbol, command;

@@ -77,8 +77,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!text.empty()) said.push_back(std::move(text));
 }
 
-/// Returns a sentence with all changes. Moved enumerators come last, after a semicolon, because
-/// they are consequences of the other changes.
+/// Returns a sentence that describes all changes. Moved enumerators come last, after a semicolon,
+/// because they are consequences of the other changes.
 std::string Sentence(const EnumDiff& diff, const std::string& type) {
   const bool in_place = diff.moved.empty() && diff.gone.empty();
   if (in_place && diff.renamed.size() == 1 && diff.added.empty())

@@ -16,8 +16,8 @@ Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place);
 /// recorded value or name, or else the first new one.
 std::string EnumeratorOf(const EnumDiff& diff);
 
-/// The enumerators that the edit changed, as recorded and as they are now, such as "Red = 1, Blue =
-/// 2 and 9 more".
+/// The recorded and the current form of the enumerators that the edit changed, such as "Red = 1,
+/// Blue = 2 and 9 more".
 struct EnumTexts {
   std::string recorded, now;
 };

@@ -22,9 +22,9 @@ std::string RecordedLine(const LayoutChange& change) {
   return VisitLine(*change.recorded) + PlaceNote(change.now);
 }
 
-/// Returns an alternative fix for a field that may have been a reference, because records do not
-/// distinguish object ids from numbers. Returns "" if that is not possible, for example because the
-/// program has no object stream.
+/// Records do not distinguish object ids from numbers, so a field may have been a reference.
+/// Returns an alternative fix for this case, or "" if the field cannot have been one, for example
+/// because the program has no object stream.
 std::string OrReference(const LayoutChange& change, const ChangePlace& place,
                         const std::string& until) {
   const LayoutField& recorded = *change.recorded;
@@ -39,7 +39,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
       Since(recorded), until, type, change.field);
 }
 
-/// Returns a comment with the recorded field after which to put the line of `place.rem`.
+/// Returns a comment that names the recorded field after which the line of `place.rem` belongs.
 std::string Behind(const ChangePlace& place) {
   const LayoutField* before = nullptr;
   if (place.recorded != nullptr) {
@@ -58,8 +58,8 @@ void FixRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}", VisitLine(*place.rem), Behind(place));
 }
 
-/// Returns the revision for a fix in prose. Its name contains the field's name, unless that is only
-/// a position.
+/// Returns the revision for a fix in prose. The revision's name contains the field's name, unless
+/// the field is known only by its position.
 NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
   const bool by_place = !change.field.empty() && base::IsDigit(change.field.front());
@@ -90,7 +90,7 @@ void FixRetype(const LayoutChange& change, const ChangePlace& place, Advice& adv
   if (IsValue(then) && IsValue(now)) {
     value = fmt::format("static_cast<{}>({})", CppType(now.type), then.name);
     note.clear();
-    // Derives the default from the object, so that files saved for older builds contain a useful
+    // Derive the default from the object, so that files saved for older builds contain a useful
     // value.
     back = fmt::format("static_cast<{}>(d.{})", CppType(then.type), now.name);
   }

@@ -17,15 +17,15 @@ std::string LastField(const std::string& path);
 /// `revision` and later.
 std::string AddFieldLine(const OwnWords& words, const std::string& field,
                          const std::string& revision, const std::string& fallback);
-/// Returns the line that reads a removed member from files older than `revision`. The user must
-/// insert it at the member's old position. `type` is the C++ type of the member, or empty if it is
-/// unknown.
+/// Returns the line that reads a removed member from files of revisions before `revision`. The user
+/// must insert it at the member's old position. `type` is the C++ type of the member, or empty if
+/// it is unknown.
 std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
                             const std::string& revision, const std::string& type);
-/// Returns the line that sets a member when reading files older than `revision`.
+/// Returns the line that sets a member when files of revisions before `revision` are read.
 std::string UpgradeLineOf(const OwnWords& words, const std::string& field,
                           const std::string& revision, const std::string& value);
-/// Returns how a reader should reject bytes, as code or in words.
+/// Returns code or words that tell how a reader should reject bytes.
 std::string RefuseWords(const OwnWords& words, bool own_streams);
 
 /// Sets the fixes for a member of an Opaque type: a line for the program's serializer and a line

@@ -17,8 +17,7 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
-/// Number of lines to search, because compilers report a multi-line macro at its first or its last
-/// line.
+/// Number of lines to search. Compilers report a multi-line macro at its first or its last line.
 constexpr std::ptrdiff_t kMostLines = 8;
 
 /// Returns the source text of the tokens in [begin, end).
@@ -151,7 +150,7 @@ std::string DeadLine(std::string type, const LayoutField& field, const std::stri
   if (with.empty())
     return fmt::format("DEAD({}, {}, {}, {});", type, field.name, Since(field), until);
   if (type.find(',') != std::string::npos)
-    type = PlainType(field.type);  // the comma would split the type into two arguments of the macro
+    type = PlainType(field.type);  // the comma would split the type into two macro arguments
   return fmt::format("DEAD_WITH({}, {}, {}, {}, {});", type, field.name, Since(field), until, with);
 }
 
@@ -175,8 +174,8 @@ std::string DeadValue(const LayoutField& field) {
   return leaf == field.type ? text : fmt::format("{{{}}}", text);
 }
 
-/// Returns the line that declared a recorded field, as far as the source and the records show it.
-/// `name` is the field's name in the source.
+/// Reconstructs the line that declared a recorded field from the source and the records. `name` is
+/// the field's name in the source.
 std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
                            const std::string& name) {
   const std::string type = SpelledType(list, field, name);
@@ -236,7 +235,7 @@ bool Widens(const std::string& from, const std::string& to) {
 }
 
 /// Returns the HOP that converts a field to its new type, or "" if the library converts it
-/// automatically. The HOP must be below all fields, because clang compiles it in place.
+/// automatically. The HOP must be below all fields, because clang compiles it where it is.
 std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
   const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
   if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
@@ -263,7 +262,7 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
       revision, body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
 }
 
-/// Returns a suffix for the name of a new revision. The suffix contains the extents, and also the
+/// Returns a suffix for the name of a new revision. It consists of the new extents, preceded by the
 /// type if the type changed.
 std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   const WireShape shape = ShapeOf(now.type);

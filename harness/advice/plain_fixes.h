@@ -14,16 +14,16 @@ struct PlainItem {
   std::string value;
 };
 
-/// The fields of a PLAIN struct. Its current source determines its layout at every revision, so
-/// each line affects all revisions.
+/// The fields of a PLAIN struct. The struct's current source determines its layout at every
+/// revision, so each line affects all revisions.
 struct PlainList {
   std::vector<PlainItem> items;  ///< current fields in the order of the source
   /// every recorded layout of the struct, with current names
   std::vector<golden::RecordedType> recorded;
 };
 
-/// Reads a field's declaration from `file`. Parts that cannot be read stay empty. This is slow, so
-/// use it only for messages.
+/// Reads a field's declaration from `file`. Parts that cannot be read stay empty. This function is
+/// slow, so use it only for messages.
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file);
 
 /// Returns a wire type as spelled in FIELD, such as `uint8_t[2][3]` for `array<array<u8,3>,2>`.

@@ -1,6 +1,6 @@
-// Measures how fast a sweep decodes payloads, compared with the program's own reader. Linked with
-// the adopter's types, like the adopter's harness. Prints one line of JSON with payloads per second
-// of CPU time, as medians over several interleaved rounds.
+// Compares how fast a sweep decodes payloads with how fast the program's own reader does. Linked
+// with the adopter's types, like the adopter's harness. Prints one line of JSON with payloads per
+// second of CPU time, as medians over several interleaved rounds.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// A payload, intact or damaged, and how to read it.
+/// An intact or damaged payload, and how to read it.
 struct Input {
   const RootType* root;
   std::int64_t number;
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
   const Registry registry = TakeRegistry();
   const revctl::golden::Store store = revctl::golden::Store::Open(registry.settings.golden);
   const History history(*revctl::DefaultList(), store);
-  // Use only a few types, because each sweep of a type starts a process, whose startup should not
+  // Use only a few types: each sweep of a type starts a process, and process startup should not
   // dominate.
   std::vector<const RootType*> some;
   std::vector<Input> whole;

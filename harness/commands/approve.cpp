@@ -135,7 +135,7 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
 }
 
 /// A parsed argument: `Type.name`, `Type.old=new` or an id. Types and names may contain dots, so
-/// the end of the type is only known after comparing the argument with the pending changes.
+/// only a comparison with the pending changes shows where the type ends.
 struct Wanted {
   Kind kind = Kind::Rename;
   std::string type, place, to, id;
@@ -185,8 +185,8 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
       return stands_at(approval.from) && approval.to == wanted.to;
     case Kind::Enumerator:
       return stands_at(approval.to);
-    // Match only the field, because the text of a condition is awkward to type and may be recorded
-    // in several versions.
+    // Match only the field, because the text of a condition is awkward to type, and several
+    // versions of it may be recorded.
     case Kind::Condition:
       return stands_at(approval.field);
     default:
@@ -225,7 +225,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   }
   if (!IsReason(arguments.reason))
     return Refuse(Exit::Usage, "a reason is required, so that others can understand this later");
-  // Approve only changes that `check` finds. Any other argument is a typo, and its approval might
+  // Approve only changes that `check` finds. Any other argument is a typo, and approving it might
   // hide a real change later.
   bool seen = false;
   for (const Pending& pending : PendingChanges(session)) {
@@ -234,7 +234,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  if (!seen && WasAccepted(session, wanted)) {  // by a killed run or by another person
+  if (!seen && WasAccepted(session, wanted)) {  // written by a run that was killed, or by another
+                                                // person
     if (!session.quiet) std::printf("already approved: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }

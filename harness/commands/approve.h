@@ -11,16 +11,16 @@
 namespace revctl::harness {
 
 /// Pending changes, stored as files in a folder outside the source tree: `ID.yaml` contains the
-/// change and `ID.txt` its finding. With these files, users can resume a `review` and scripts can
-/// refer to a change. The files do not approve anything.
+/// change and `ID.txt` its finding. These files let users resume a `review`, and let scripts refer
+/// to a change. They do not approve anything.
 class PendingFolder {
  public:
-  /// `own` is the parent of `folder` if that parent is in a shared folder such as /tmp. It must be
-  /// accessible only to this user.
+  /// `own` is the parent of `folder` if that parent is in a shared folder such as /tmp. Only this
+  /// user may have access to `own`.
   explicit PendingFolder(std::string folder, std::string own = "")
       : folder_(std::move(folder)), own_(std::move(own)) {}
   /// Returns the folder for the harness `program`: in the build tree or, for in-source builds, in
-  /// the git directory. Without a git directory, it is in the user's temporary folder.
+  /// the git directory. Without a git directory, the folder is in the user's temporary folder.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 
@@ -35,7 +35,7 @@ class PendingFolder {
 /// Returns the id of a pending change: 16 hex digits.
 std::string PendingId(const Pending& pending);
 
-/// True if $CI is set, so nobody is there to decide.
+/// True if $CI is set, which means that no person can decide.
 bool UnderCi();
 
 /// True if the text is not blank.

@@ -10,7 +10,7 @@ namespace {
 
 const std::string kAbort = Adopter("abort");
 
-/// Records goldens of two revisions with the code from before the intended changes.
+/// Records goldens of two revisions with the code as it was before the intended changes.
 void RecordTwo(const Folder& folder) {
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
@@ -65,8 +65,7 @@ TEST_CASE("approve: upgraded values and enumerators need reasons", "[harness][co
   const Ran after = Run(folder, kMeant + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // `check` warns about a rewritten condition, even if its result is the same, until it is
-  // approved.
+  // `check` warns about a rewritten condition until it is approved, even if its result is the same.
   CHECK_THAT(after.out,
              Catch::Contains("the text of the condition changed") &&
                  Catch::Contains("--golden golden approve --condition Score.players --reason"));
@@ -110,7 +109,7 @@ TEST_CASE("review: accept with a reason, reject, skip; no default answer",
   INFO(quit.out);
   CHECK(quit.exit == 1);
   CHECK(Approved(folder) == 0);
-  // Rejecting or skipping a change writes nothing, and `review` does not accept an empty reason.
+  // Rejecting or skipping a change writes nothing, and `review` rejects an empty reason.
   const Ran none = AtTerminal(folder, "r\ns\ns\ns\ns\ns\ns\ns\nq\n");
   CHECK(none.exit == 1);
   CHECK_THAT(none.out, Catch::Contains("1 rejected") && Catch::Contains("rejected; to fix it:"));

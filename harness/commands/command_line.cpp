@@ -112,7 +112,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
-  // Otherwise, a pipe could get the number of a standard stream that is closed.
+  // Without this call, a pipe could get the number of a standard stream that is closed.
   base::PrepareProcess();
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";

@@ -20,15 +20,15 @@ struct Command : cli::Command {
   Exit (*run)(const Session&, const cli::Arguments&) = nullptr;
 };
 
-/// Returns the table of commands with the texts for help and completions. `name` is the program's
-/// name.
+/// Returns the table of commands, including the text for help and completions. `name` is the
+/// program's name.
 cli::Program HarnessProgram(const std::string& name);
 
 /// Returns a session with default values taken from the arguments and the environment.
 Session NewSession(int argc, char** argv);
 
-/// Runs `test`. Passed in by main(), so that a program with its own main() can link the commands
-/// without Catch2.
+/// Runs `test`. main() passes this function in, so that a program with its own main() can link the
+/// commands without Catch2.
 using TestRunner = Exit (*)(const Session&, const TestArguments&);
 
 /// Parses the command line, runs the command and returns the exit status.

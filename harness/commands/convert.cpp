@@ -75,8 +75,8 @@ Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& f
   return Emit(arguments, {reinterpret_cast<const char*>(file.data()), file.size()}, true);
 }
 
-/// Returns the lost field that a change belongs to, such as `things[].mesh` for every element. If
-/// the number of elements changed, the whole list is lost, so the result is `things`.
+/// Returns the lost field that a change belongs to, such as `things[].mesh` for the elements of a
+/// list. If the number of elements changed, the whole list is lost, and the result is `things`.
 std::string LostField(const std::string& path, const std::set<std::string>& lists) {
   const std::string place = PlaceOf(path);
   for (std::size_t at = place.find('['); at != std::string::npos; at = place.find('[', at + 1)) {

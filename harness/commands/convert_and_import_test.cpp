@@ -128,7 +128,7 @@ TEST_CASE("dump, convert, import: files with a custom magic and checksum",
 
 TEST_CASE("convert: matches revisions of another list by name", "[harness][commands][convert]") {
   const Folder folder;
-  // This list has the same names with different numbers and lineages.
+  // This list has the same names, but different numbers and lineages.
   std::ofstream(folder.path() + "/theirs.h")
       << "static constexpr ListEntry entries[] = {\n"
          "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
@@ -200,7 +200,7 @@ TEST_CASE("convert: reads a file that a branch saved before its fold",
         " init src/list.h --numbers at-landing --yes && " + commit +
         "first && git push -q -u origin main && git switch -qc players && " + revctl +
         " reserve SR_PLAYERS -m players && " + commit + "players");
-  // In the branch's build, PLAYERS is 2, although this number is in none of the list's files.
+  // In the branch's build, PLAYERS is 2, although none of the list's files contains this number.
   const std::string table = shell("cd game && " + revctl + " codegen");
   const auto entry = table.find("{\"SR_PLAYERS\", 2");
   REQUIRE(entry != std::string::npos);
@@ -303,7 +303,7 @@ TEST_CASE("import: a folder in which some files do not load", "[harness][command
   std::string names;
   for (const std::string& name : Listing(folder)) names += Bytes(folder.path() + "/golden/" + name);
   CHECK_THAT(names, Catch::Contains("name: one") && Catch::Contains("name: two"));
-  // Nothing is imported twice. Anonymizing changes one.bin, but not two.bin, which contains no
+  // A second import adds nothing. Anonymizing changes one.bin, but not two.bin, which contains no
   // strings.
   std::filesystem::remove(folder.path() + "/saves/bad.bin");
   const Ran again = Run(folder, kThree + " import saves/ --golden golden");
@@ -393,7 +393,8 @@ TEST_CASE("selftest: only goldens written by old code test upgrades",
   CHECK_THAT(upgrades(real),
              Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
   CHECK_THAT(Run(real, kFour + " check --golden golden").out, !Catch::Contains(note));
-  // An imported file of an old revision protects as well as a golden recorded at that revision.
+  // An imported file of an old revision protects the format as well as a golden recorded at that
+  // revision.
   Save(backfilled, "old.bin", SR_PLAYERS);
   REQUIRE(Run(backfilled, kFour + " import old.bin --name old --golden golden").exit == 0);
   CHECK_THAT(Run(backfilled, kFour + " check --golden golden").out, !Catch::Contains(note));

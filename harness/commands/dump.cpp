@@ -42,7 +42,7 @@ std::string Hex(std::span<const std::byte> bytes) {
 /// Formats each value on its own line: offset in the file, size, bytes, path and value.
 std::string Tree(const Readable& what, const Traced& read) {
   std::string out;
-  if (read.offsets.empty()) {  // an opaque type; its values have no known offsets
+  if (read.offsets.empty()) {  // an opaque type, whose values have unknown offsets
     for (const golden::Leaf& leaf : read.leaves)
       out += fmt::format("{}: {}\n", leaf.path, leaf.text);
     return out;
@@ -81,7 +81,8 @@ std::optional<std::string> JsonOf(const Session& session, const Readable& what, 
   return writer.Text() + "\n";
 }
 
-/// Returns the author, date and commit that landed a revision, or "" if git does not know them.
+/// Returns the commit that landed a revision, with its author and date. Returns "" if git does not
+/// know it.
 std::string LandedBy(const Session& session, const std::string& revision) {
   const std::string root = WorkTreeAround(std::filesystem::absolute(session.golden)).string();
   if (root.empty()) return {};
@@ -187,7 +188,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   return exit;
 }
 
-/// Prints a large golden, given its file in the store.
+/// Prints a large golden. The argument is its file in the store.
 Exit DumpLarge(const Session& session, const DumpArguments& arguments,
                const std::filesystem::path& path, const golden::FileName& name) {
   const std::string folder = path.parent_path().parent_path().string();

@@ -1,4 +1,5 @@
-// Tests machine-readable findings, sweeps sharded by measured cost, seeds, and output folders.
+// Tests machine-readable findings, sweeps that are split into shards by measured cost, seeds, and
+// output folders.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -64,7 +64,7 @@ TEST_CASE("dump: git diff shows the values in a pack of payloads", "[harness][co
   const Folder folder;
   const auto git = [&](const std::string& words) { return Run(folder, kGit + words); };
   REQUIRE(git("init -q .").exit == 0);
-  // Many projects have this line, which hides all differences.
+  // Many projects have this line, which hides all differences in goldens.
   std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
   const Ran recorded = Run(folder, kThree + " record --golden golden");
   REQUIRE(recorded.exit == 0);

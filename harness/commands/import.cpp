@@ -111,7 +111,8 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
       {}};
 }
 
-/// Imports each file of a folder under its own name, and reports the files that do not load.
+/// Imports each file in a folder as a golden with the file's name, and reports the files that do
+/// not load.
 Exit ImportFolder(const Session& session, const ImportArguments& arguments, const RootType& root) {
   const auto files = base::ListFiles(arguments.file);
   if (!files) return Refuse(Exit::Environment, base::InMessage(files.error()).message);

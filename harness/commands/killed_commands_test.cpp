@@ -1,5 +1,5 @@
-// A writing command that is killed at any point, or that runs twice at the same time, must leave a
-// valid store.
+// A command that writes goldens must leave a valid store, even if it is killed at any point, or
+// runs twice at the same time.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,13 +57,13 @@ TEST_CASE("record: killed at any time, leaves whole revisions; resumes",
   for (int round = 0; round < 12; ++round) {
     const Folder folder;
     const pid_t child = StartRecord(folder);
-    // The signal arrives at a random time, from just before the start to about the end of the run.
+    // The signal arrives at a random time between the start of the run and about its end.
     ::usleep(static_cast<useconds_t>(random() % 120000));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
     interrupted += WIFSIGNALED(status);
-    // All existing files are readable and equal the files of a complete run.
+    // All existing files must be readable, and identical to the files of a complete run.
     const Ran check = Run(folder, kFour + " check --golden golden --json");
     INFO(check.out);
     CHECK_THAT(check.out, !Catch::Contains("GH009") && !Catch::Contains("GH001"));
@@ -86,8 +86,8 @@ TEST_CASE("commands: killed before any write, leave all or nothing",
   const std::string save = "printf '\\7\\0\\0\\0\\3\\0\\0\\0' >save.bin && ";
   const Command command = GENERATE_COPY(
       Command{"mkdir golden", kFour + " record"},
-      // With a different seed, the goldens have values that no current sample has, and the refresh
-      // must keep them.
+      // Because of the different seed, the goldens have values that no current sample has. The
+      // refresh must keep them.
       Command{kThree + " record --seed 2 --golden golden", kFour + " record --refresh SR_PLAYERS"},
       Command{kFour + " record --golden golden", kMore + " record"},
       Command{save + kFour + " record --golden golden",
@@ -125,8 +125,8 @@ TEST_CASE("commands: killed before any write, leave all or nothing",
       ++killed;
       REQUIRE((ran.exit == 128 + SIGKILL || ran.exit == -1));
       REQUIRE(killed < 100);
-      // All existing files are readable. Except for temporary files, they equal the old files or
-      // the files of a complete run.
+      // All existing files must be readable. Except for temporary files, each must be identical to
+      // the old file or to the file of a complete run.
       const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
       for (const revctl::golden::Error& problem : store.problems())
         FAIL_CHECK(problem.file << ": " << problem.message);
@@ -190,8 +190,8 @@ TEST_CASE("record: runs in parallel record everything once", "[harness][commands
       ::waitpid(child, &status, 0);
       CHECK(WIFEXITED(status));
     }
-    // A late run may fail because a record already exists, but together the runs recorded
-    // everything exactly once.
+    // A late run may fail because a record already exists, but together, the runs must have
+    // recorded everything exactly once.
     REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
     CheckSame(folder, whole);
     CHECK(Run(folder, kFour + " check --golden golden").exit == 0);

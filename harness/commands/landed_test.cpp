@@ -142,8 +142,8 @@ TEST_CASE("record --refresh: rejects landed, rewrites pending revisions",
 
 namespace {
 
-/// Returns the copies of inherited goldens that were added to SR_PLAYERS because the code of
-/// SR_NO_FOULS compares the revision with it.
+/// Returns the copies of inherited goldens that `record` added to SR_PLAYERS because the code of
+/// SR_NO_FOULS compares the revision with SR_PLAYERS.
 std::string CopiesOfPlayers(const Folder& folder) {
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden")) {
     const std::string name = entry.path().filename().string();

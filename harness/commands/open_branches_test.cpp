@@ -30,12 +30,12 @@ struct Open : Meeting {
     CHECK(check.exit == 0);
     CHECK(gate.exit == 0);
   }
-  /// Merges the target into the branch and requires that the checks then pass, after the suggested
-  /// command if `stale` is not empty.
+  /// Merges the target into the branch. If `stale` is not empty, also runs the suggested command.
+  /// The checks must then pass.
   void Join(const std::string& branch, const std::string& stale) const {
     INFO(branch);
     Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
-    // The check reports the same before the merge as after it.
+    // The check must report the same errors before and after the merge.
     CHECK(Count(Revctl("bob", "check").out, "error[RV028]") == (stale.empty() ? 0 : 1));
     Shell("cd bob && git merge -q -m merge origin/main");
     REQUIRE(Revctl("bob", "fix").exit == (stale.empty() ? 0 : 1));
@@ -131,7 +131,7 @@ TEST_CASE("open branches: the target moves the golden folder", "[harness][comman
     CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);
     const Ran resolved = team.Revctl("bob", "fix");
     INFO(resolved.out << resolved.err);
-    CHECK(resolved.exit <= 1);  // 1 means that stale goldens are left
+    CHECK(resolved.exit <= 1);  // 1 means that some goldens are still stale
     team.Shell("cd bob && git add -A && " + kGit + "-c core.editor=true " +
                (how[0] == 'm' ? "commit -q -m merge" : "rebase --continue"));
     CHECK_FALSE(std::filesystem::exists(team.folder.path() + "/bob/golden"));

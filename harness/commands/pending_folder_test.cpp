@@ -18,8 +18,8 @@ Pending Rename() {
   return pending;
 }
 
-/// Writes a pending change as a harness with these source and build folders does. Returns the
-/// folder of the change.
+/// Writes a pending change like a harness with these source and build folders. Returns the folder
+/// that contains the change.
 std::string Written(const std::string& sources, const std::string& build) {
   revctl::harness::Settings settings;
   settings.source_root = sources.c_str();
@@ -45,8 +45,8 @@ TEST_CASE("pending: in the build tree, or in .git if in-source", "[harness][pend
   };
   CHECK(Written(tree + "/src", tree + "/../build") ==
         folder.path() + "/game/../build/revctl-pending/save_harness");
-  // For an in-source build, or if only a subfolder is the source root, the folder is in the git
-  // directory.
+  // The folder is in the git directory for an in-source build, or if the source root is only a
+  // subfolder of the work tree.
   CHECK(Written(tree, tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(Written(tree + "/src", tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(changed("game").empty());

@@ -15,7 +15,7 @@ namespace {
 enum Rev { SR_INITIAL = 1 };
 }  // namespace
 
-// The program before and after a field was renamed and an enumerator added.
+// The program before and after one edit that renamed a field and added an enumerator.
 namespace then {
 enum class Kind : std::uint8_t { Wood };
 struct Box {
@@ -108,7 +108,7 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     CHECK_THAT(gone.out,
                Catch::Contains("the folder of goldens is missing, although HEAD has it") &&
                    !Catch::Contains("no goldens are recorded"));
-    // `record` must not replace the golden, because the current code would write it.
+    // `record` must not replace the golden, because the current code would write the new one.
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
   }
@@ -210,7 +210,7 @@ TEST_CASE("check: the printed replay reproduces every kind of crash",
   REQUIRE_THAT(line, Catch::Contains(" --replay '" + what + "' --type 'Slot<") &&
                          Catch::Contains("'my golden'"));
   CHECK(RunAsPrinted(folder, line, breaks).exit == kAborted);
-  // After the code is fixed, the replay reports that nothing crashes.
+  // After the code is fixed, the replay must report that nothing crashes.
   const Ran fixed = RunAsPrinted(folder, line);
   CHECK(fixed.exit == 0);
   CHECK_THAT(fixed.err, Catch::Contains("the " + what + " does not end the process"));

@@ -27,9 +27,9 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns the revisions to record: all revisions after the newest recorded one or, if nothing is
-/// recorded yet, only the latest, because the current code did not write older files. With
-/// `backfill`, also returns the other revisions without goldens.
+/// Returns the revisions to record: all revisions after the newest recorded one. If nothing is
+/// recorded yet, returns only the latest revision, because the current code did not write older
+/// files. With `backfill`, also returns the other revisions without goldens.
 std::vector<std::size_t> Missing(const History& history, bool backfill) {
   std::vector<std::size_t> missing;
   const std::size_t newest = history.newest_recorded();
@@ -105,7 +105,7 @@ std::set<std::string> UnfoldedHere(const Session& session, const Landed& landed)
   return unfolded;
 }
 
-/// True if no record after the one at `index` will be recorded again.
+/// True if none of the records after `index` will be recorded again.
 bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
   return std::none_of(refresh_set.records.begin() + static_cast<std::ptrdiff_t>(index) + 1,
                       refresh_set.records.end(), [](const KeptRecord& kept) { return kept.stale; });
@@ -167,8 +167,8 @@ struct Attempt {
   std::set<std::string> failed;
 };
 
-/// Records with `make`. If some types fail, records again without these types, so that the goldens
-/// of the other types are not lost.
+/// Records with `make`. If some types fail, tries again without them, so that the goldens of the
+/// other types are not lost.
 Attempt RecordWhatWorks(const std::function<Recording(const RecordingOptions&)>& make,
                         RecordingOptions options) {
   Attempt out{make(options), {}, {}};
@@ -265,7 +265,7 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   return ReportLeftOut(session, attempt, history);
 }
 
-/// Records goldens of revisions that upgrade code now treats differently from older ones. These
+/// Records goldens of revisions that upgrade code now distinguishes from older revisions. These
 /// goldens replace `refresh_set.copies`.
 Exit RecordUntested(const Session& session, const CheckResult& result,
                     const RefreshSet& refresh_set) {
@@ -318,8 +318,8 @@ struct TooLargeType {
   std::size_t bytes = 0;  ///< size of an empty object
 };
 
-/// Returns the types without goldens that are too large for any golden, before all their samples
-/// are made. Uses a child process, because writing an object runs the user's code.
+/// Returns the types without goldens that are too large for any golden. Runs before all samples of
+/// these types are made. Uses a child process, because writing an object runs the user's code.
 std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::Store& store) {
   const History history(*session.list, store);
   std::vector<const RootType*> unknown;
@@ -328,14 +328,15 @@ std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::St
   }
   if (unknown.empty()) return {};
   Supervisor supervisor;
-  const bool started = supervisor.Start([&] {  // answers with a size for each type, or 0
+  const bool started = supervisor.Start([&] {  // the child process returns a size for each type, or
+                                               // 0
     std::string sizes;
     for (const RootType* root : unknown)
       sizes += fmt::format(
           "{} ", SizeIfTooLarge(*root, history.latest().number, session.seed).value_or(0));
     return sizes;
   });
-  // A type that crashes or hangs here does the same during the check, which reports it.
+  // A type that crashes or hangs here also crashes or hangs during the check, which reports it.
   constexpr std::chrono::seconds kLongest{10};
   if (!started ||
       supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
@@ -389,7 +390,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   return Exit::Fine;
 }
 
-/// Records according to `arguments`. RunRecord has already removed types that cannot be recorded.
+/// Records as `arguments` request. RunRecord has already removed types that cannot be recorded.
 Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
   RefreshSet refresh_set;
   const bool pending = arguments.refresh_pending;

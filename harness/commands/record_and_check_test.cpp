@@ -128,7 +128,7 @@ TEST_CASE("record: --refresh rewrites a damaged pending revision", "[harness][co
   INFO(refreshed.err << refreshed.out);
   CHECK(refreshed.exit == 0);
   CHECK(Run(folder, kFour + " check --golden golden").exit == 0);
-  // Only the provenance of the record differs.
+  // The new record must differ only in its provenance.
   std::string anew = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
   const auto at = anew.find("\"record --refresh\"");
   REQUIRE(at != std::string::npos);
@@ -148,7 +148,8 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
     return text;
   };
   const std::string before = all();
-  // The record of SR_NO_FOULS contains upgrades of SR_PLAYERS's goldens, which would change.
+  // The refresh would change upgrades of SR_PLAYERS's goldens that the record of SR_NO_FOULS
+  // contains.
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err,

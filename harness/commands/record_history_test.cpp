@@ -1,4 +1,4 @@
-// Tests record-history in a real repository. Its build commands copy prebuilt programs.
+// Tests record-history in a real repository. The build commands copy prebuilt programs.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A team that adopted the harness at its fourth revision. Its paths contain a blank and a quote.
+/// A team that adopted the harness at its fourth revision, with paths that contain a blank and a
+/// quote.
 class LateAdopter {
  public:
   LateAdopter() {

@@ -33,10 +33,10 @@ bool AllReadAsRecorded(const Session& session, const History& history,
 }
 
 /// Moves the cases of a revision's additions into its record, which is being replaced. A landed
-/// addition stays separate if the current code still reads the recorded values from it. So does an
-/// addition with large goldens, whose values are only digests, so no payload can be written from
-/// them. A case that the record already contains was moved by a `record` that was killed
-/// afterwards.
+/// addition stays separate if the current code still reads the recorded values from it. An addition
+/// with large goldens stays separate, too, because their recorded values are only digests, from
+/// which no payload can be written. If the record already contains a case, a `record` that was then
+/// killed has moved it.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
@@ -89,8 +89,8 @@ void Gather(const Session& session, const History& history, const std::vector<st
   }
 }
 
-/// True if the record is readable but does not match its payloads. Once such a record has landed,
-/// `revctl check` accepts new files only with an `allow` for RV019.
+/// True if the record is readable but does not match its payloads. If such a record has landed,
+/// `revctl check` accepts new files for it only with an `allow` for RV019.
 bool IsBroken(const Session& session, const golden::Store& store, const std::string& name) {
   const auto text = golden::ReadRecordText(session.golden, name);
   return store.Has(name) && store.Find(name) == nullptr && text && *text;
@@ -209,7 +209,7 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
   const History history(*session.list, store);
   std::vector<std::string> pending;
   for (const Revision& revision : history.revisions()) {
-    // With numbers at landing, other people's pending revisions may be between the branch's own.
+    // With numbers at landing, pending revisions of other people may come between the branch's own.
     if (landed.IsForTheFold(revision.name)) continue;
     if (landed.Has(revision.name)) {
       if (pending.empty()) continue;

@@ -23,8 +23,8 @@ golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
                           std::size_t first = 0);
 
 /// Finds the records of the revisions in `wanted`. A record describes changes since the previous
-/// record, so records on top of it must be recorded again, too. Fails if one of these is not in
-/// `wanted` or has landed.
+/// record, so the records on top of a wanted one must be recorded again, too. Fails if the revision
+/// of such a record is not in `wanted` or has landed.
 Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted,
                    RefreshSet& refresh_set);
 

@@ -1,5 +1,5 @@
-// record --refresh-pending must record a branch's goldens again at their new place in the list
-// while keeping their values.
+// record --refresh-pending must record a branch's goldens again at their new place in the list, and
+// keep their values.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -209,7 +209,8 @@ class Stderr {
   int saved_ = ::dup(2);
 };
 
-/// A team's repository. A branch recorded two revisions before another branch's revision landed.
+/// A team's repository. One branch recorded two revisions before a revision of another branch
+/// landed.
 struct Team {
   Folder folder;
   std::string golden = folder.path() + "/golden";
@@ -363,7 +364,7 @@ TEST_CASE("record: several revisions at once keep removed fields", "[harness][co
   team.Record(With({}).Type<initial::Hero>());
   const Program both = With({kLuck2, kNoLuck3}).Type<no_luck::Hero>();
   team.Record(both);
-  // `luck` is only a local now, so its values are made up during the visit.
+  // `luck` is only a local variable now, so the visit makes up its values.
   std::set<std::string> values;
   for (const auto& [name, value] : ValuesAt(team.Stored("SR_LUCK"), "luck")) values.insert(value);
   CHECK(values.size() > 2);

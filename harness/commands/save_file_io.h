@@ -28,14 +28,14 @@ struct SavedFile {
   }
 };
 
-/// Reads a file of `root` and locates its payload. If `revision` is not empty, the file is a bare
-/// payload of that revision. `written_with` is the list of the program that wrote the file, or null
-/// for our list. On failure, reports the reason, sets `exit` and returns nullopt.
+/// Reads a file with the root type `root` and locates its payload. If `revision` is not empty, the
+/// file is a bare payload of that revision. `written_with` is the list of the program that wrote
+/// the file, or null for our list. On failure, reports the reason, sets `exit` and returns nullopt.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
 
-/// The reason why a file cannot be used, as passed to Refuse().
+/// The reason why a file cannot be used, in the form that Refuse() takes.
 struct NotUsable {
   Exit exit = Exit::Findings;
   std::string message, fix;

@@ -1,5 +1,5 @@
-// Other tools read the output of `schema`, so the tests use generic JSON and YAML readers, and a
-// decoder that knows only the schema.
+// The output of `schema` is for other tools. Therefore, the tests read it with generic JSON and
+// YAML readers, and with a decoder that knows only the schema.
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch.hpp>

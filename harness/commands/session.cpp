@@ -70,7 +70,7 @@ std::string CheckedCounts(const CheckResult& result) {
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings) {
   std::set<std::string> named;
   for (const Finding& finding : findings) {
-    // Source lines are printed only for errors in code, not for goldens.
+    // Print source lines only for errors in code, not for errors in goldens.
     const bool in_code = finding.line != 0 && !finding.file.ends_with(".yaml");
     if (finding.severity == Severity::Error && in_code) named.insert(finding.file);
   }

@@ -37,9 +37,9 @@ struct Session {
 CheckOptions OptionsOf(const Session& session);
 
 /// Prints findings on stdout, with a status line that contains `checked`, and writes them to the
-/// `--output` files. The status line goes to stderr unless the findings on stdout are text. `facts`
-/// returns Markdown with details of the check, and is called at most once. Returns Fine if
-/// everything was written, otherwise the status for the failure.
+/// `--output` files. The status line goes to stderr unless the findings on stdout are text.
+/// `facts`, which is called at most once, returns Markdown with details of the check. Returns Fine
+/// if everything was written, otherwise the status for the failure.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
                    const std::vector<Finding>& findings, const std::string& checked,
                    const std::function<std::string()>& facts = {});
@@ -55,8 +55,8 @@ using base::Counted;
 /// Returns a string such as `1 type, 8 revisions, 74 goldens`.
 std::string CheckedCounts(const CheckResult& result);
 
-/// Warns if a source file named in an error cannot be read, because the suggested lines may then
-/// not fit it.
+/// Warns if a source file named in an error cannot be read, because then the suggested lines may
+/// not fit the file.
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings);
 
 /// Returns the revision with this name (with or without the list's prefix) or number, or null.
@@ -65,7 +65,7 @@ const revctl::ListEntry* FindRevision(const Session& session, const std::string&
 /// Returns the error for an unknown revision. The error suggests the most similar name.
 std::string NoSuchRevision(const Session& session, const std::string& name);
 
-/// A progress line on stderr, updated every second. Drawn only at a terminal.
+/// A progress line on stderr, which is updated every second. It appears only on a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);

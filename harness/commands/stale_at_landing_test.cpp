@@ -34,7 +34,7 @@ struct AtLanding : Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Pushes two pending revisions that share no types. Both wait for a fold.
+  /// Pushes two pending revisions that share no types and have not been folded.
   void LandsTwo() const {
     Reserves("ann", "SR_ITEM");
     REQUIRE(Push("ann").exit == 0);
@@ -57,7 +57,7 @@ TEST_CASE("stale at landing: a note until upgrade code is lost", "[harness][comm
   const Ran first = team.Fold();
   INFO(first.out << first.err);
   REQUIRE(first.out == "SR_ITEM = 3\n");
-  // bob's revision was recorded before SR_ITEM, and lands after it.
+  // bob's revision is recorded before SR_ITEM lands, and lands after it.
   team.Reserves("bob", "SR_HERO");
   const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
@@ -97,7 +97,7 @@ TEST_CASE("stale at landing: a note until upgrade code is lost", "[harness][comm
   CHECK(team.There("golden/SR_HERO.yaml") == record);
   CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
 
-  // After the code is restored, the fold accepts the revision and refreshes its golden.
+  // After the code is restored, the fold must accept the revision and refresh its golden.
   team.Shell("cd ann && git pull -q && git rm -q -f src/lost");
   team.Commit("ann", "puts it back");
   REQUIRE(team.Push("ann").exit == 0);
@@ -120,7 +120,7 @@ TEST_CASE("stale at landing: a partial fold ignores other revisions",
   team.Shell("cp -r ann eve");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
-  // bob's goldens are stale, because they contain items.
+  // bob's goldens are stale, because they contain items, which ann's revision has changed.
   team.Reserves("bob", "SR_STALL");
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main && git branch cut");
   REQUIRE(team.Push("bob").exit == 0);
@@ -236,8 +236,8 @@ TEST_CASE("stale at landing: pending records use names, not numbers",
   CHECK(team.Fold().out == "SR_ITEM = 4\n");
   CHECK(team.There("golden/SR_ITEM.yaml") == item);
 
-  // SR_TAG is recorded after SR_ITEM, whose landed record still contains number 3. Then another
-  // revision is inserted between them.
+  // SR_TAG is recorded after SR_ITEM, whose landed record still contains number 3. Then a revision
+  // is inserted between SR_ITEM and SR_TAG.
   team.Shell("cd bob && git pull -q");
   green("bob");
   team.Reserves("bob", "SR_TAG");
@@ -276,7 +276,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
                            Catch::Contains(" at `SR_HERO`\n"));
   // A landed revision is not reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
-  // Another revision, which has a field of the same name with different upgrade code, lands first.
+  // First, another revision lands that has a field of the same name with different upgrade code.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
@@ -319,7 +319,8 @@ TEST_CASE("stale at landing: a killed fold can be run again", "[harness][command
         false);
     fine = ran.exit == 0 ? fine + 1 : 0;
     killed += ran.exit == 0 ? 0 : 1;
-    team.Shell("find bob/.git server -name '*.lock' -delete");  // a killed git leaves lock files
+    team.Shell("find bob/.git server -name '*.lock' -delete");  // a git process that was killed
+                                                                // leaves lock files
     const Ran again = team.Revctl("bob", "fold --push");
     INFO(ran.out << ran.err << again.out << again.err);
     CHECK(again.exit == 0);

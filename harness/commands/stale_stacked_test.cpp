@@ -1,5 +1,5 @@
-// Tests a branch that is based on another pending branch. The upper branch was recorded without
-// revisions that the lower branch merges before it lands.
+// Tests a branch that is based on another pending branch. The goldens of the upper branch were
+// recorded without some revisions that the lower branch merges before it lands.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
@@ -31,7 +31,7 @@ struct Stacked : Meeting {
           " origin/main");
     const Ran renumbered = Revctl(who, "fix");
     INFO(renumbered.out << renumbered.err);
-    REQUIRE(renumbered.exit <= 1);  // 1 means that stale goldens are left
+    REQUIRE(renumbered.exit <= 1);  // 1 means that some goldens are still stale
     Shell("cd " + who + " && { git diff --quiet || " + kGit + "commit -qam numbers; }");
   }
   void LandOn(const std::string& who) const {
@@ -86,7 +86,7 @@ TEST_CASE("stale: a stacked branch that shares no type stays", "[harness][comman
   CHECK(team.Green("bob"));
   team.LandOn("bob");
   CHECK(Bytes(path) == record);
-  // bob's revision has landed, so `previous` is enough.
+  // bob's revision has landed, so the record needs only `previous`.
   team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
   team.Work("eve", "SR_STALL", 9);
   CHECK_THAT(Bytes(team.folder.path() + "/eve/golden/SR_STALL.yaml"),

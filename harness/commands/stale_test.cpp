@@ -1,5 +1,5 @@
-// Two branches pass on their own and are then merged. Tests what `revctl check` and the harness
-// report after the merge, with real repositories and a server that checks each push.
+// Two branches each pass the checks, and are then merged. Tests the reports of `revctl check` and
+// the harness after the merge, with real repositories and a server that checks each push.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
@@ -98,8 +98,8 @@ TEST_CASE("stale: unrelated goldens stay, and the target passes", "[harness][com
   CHECK(green());
   CHECK(Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml") == record);
 
-  // The next record must contain only its own changes, not changes caused by another revision's
-  // moved number.
+  // The next record must contain only its own changes, and no changes caused by the moved number of
+  // another revision.
   team.Work("bob", "SR_HERO", 5);
   const std::string next = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(next, Catch::Contains("previous: SR_SONG\n") && Catch::Contains("type: Hero") &&

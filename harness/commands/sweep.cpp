@@ -28,8 +28,8 @@ Exit MakeFolder(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Creates `folder` and removes any older report from it, so that nobody mistakes an older report
-/// for the result of a run that failed or was killed.
+/// Creates `folder` and removes any older report from it, so that nobody mistakes it for the result
+/// of a run that failed or was killed.
 Exit BeginReport(const std::string& folder) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const char* const name : {kData, kPage}) {
@@ -48,9 +48,9 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
   return Exit::Fine;
 }
 
-/// Saves a crashing input for replay in a file named after the type. The file is next to the
-/// report, which CI usually uploads, or in the working directory if there is no report. Returns the
-/// path of the file, or "" on failure.
+/// Saves a crashing input in a file named after the type, so that it can be replayed. The file is
+/// next to the report, which CI usually uploads, or in the working directory if there is no report.
+/// Returns the path of the file, or "" on failure.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {
   std::string name =

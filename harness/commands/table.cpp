@@ -21,14 +21,14 @@ using Count = cli::Positional::Count;
 
 Exit Wrong(const base::Error& error) { return Refuse(Exit::Usage, error.message, error.fix); }
 
-/// Returns the values of `--output`. Rejects malformed values before the command runs, because a
-/// sweep should not fail at its end.
+/// Returns the values of `--output`. Rejects malformed values before the command runs, so that a
+/// sweep does not fail at its end.
 base::Result<std::vector<std::string>> OutputsOf(const Given& given) {
   TRY(findings::ParseOutputs(findings::Format::Text, given.All("--output")));
   return given.All("--output");
 }
 
-/// Parses the whole of `text` as a number in [least, most].
+/// Parses all of `text` as a number in [least, most].
 template <class Number>
 bool Read(const std::string& text, Number least, Number most, Number& number) {
   return revctl::detail::ParseNumber(text, number) && number >= least && number <= most;
@@ -109,7 +109,7 @@ Exit Sweep(const Session& session, const Given& given) {
                        .costs = given.Value("--costs"),
                        .outputs = *outputs};
   const std::string seconds = given.Value("--fuzz");
-  // The limit is a year.
+  // The limit is one year.
   if (given.Has("--fuzz") && !Read(seconds, 0.0, 365.0 * 86400, sweep.fuzz_seconds))
     return Refuse(
         Exit::Usage,

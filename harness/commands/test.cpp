@@ -31,10 +31,11 @@ namespace {
 const char* const kSignals[] = {"layout",  "bytes",    "value", "upgrade", "stability",
                                 "refusal", "coverage", "type",  "store"};
 
-/// Checks one root type, or the rest of the store, when the first test case needs the result.
+/// Checks one root type, or the rest of the store. Runs the check when the first test case needs
+/// its result.
 class LazyCheck {
  public:
-  /// An empty `type` checks everything that does not belong to a root type.
+  /// If `type` is empty, checks everything that does not belong to a root type.
   LazyCheck(const Session& session, const std::string& type)
       : session_(session), options_(OptionsOf(session)) {
     if (!type.empty()) only_.insert(type);
@@ -58,7 +59,7 @@ class LazyCheck {
   std::optional<CheckResult> result_;
 };
 
-/// A test case with a section for each signal. Catch2 runs a test case once per section, but the
+/// A test case with a section for each signal. Catch2 runs the test case once per section, but the
 /// check runs only once.
 class SignalsCase : public Catch::ITestInvoker {
  public:
@@ -144,7 +145,8 @@ Exit RunTest(const Session& session, const TestArguments& arguments) {
   static Catch::Session catch_session;
   if (catch_session.applyCommandLine(static_cast<int>(pointers.size()), pointers.data()) != 0)
     return Exit::Usage;
-  // When Catch2 2 lists something, it returns the number of items instead of failures.
+  // When Catch2 2 lists something, it returns the number of items instead of the number of
+  // failures.
   const auto& asked = catch_session.configData();
   const bool lists = finds || asked.listTests || asked.listTags || asked.listReporters;
   const int failed = catch_session.run();

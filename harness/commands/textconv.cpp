@@ -106,7 +106,7 @@ std::string Textconv(const Session& session) {
     std::error_code ignored;
     return base::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
   };
-  // A path without a slash was found in PATH, so it works everywhere.
+  // A program whose path has no slash was found in PATH, so the path works everywhere.
   const bool by_path = session.path.find('/') != std::string::npos;
   std::string command = by_path ? anywhere(session.path) : base::ShellWord(session.path);
   if (session.golden != session.registry.settings.golden)

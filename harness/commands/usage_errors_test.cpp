@@ -50,7 +50,7 @@ TEST_CASE("check and sweep: findings in files, text on stdout", "[harness][comma
   for (const std::string command : {" check", " sweep --fuzz 0"}) {
     const Ran both = Run(folder, kFour + command + " --format sarif --output a.sarif" + in);
     CHECK(both.exit == 1);
-    // A sweep's last line also shows its number of inputs.
+    // The last line of a sweep also shows the number of inputs.
     const auto findings = [](const Ran& ran) {
       return ran.out.substr(0, ran.out.find("FAILED: "));
     };
@@ -209,7 +209,7 @@ TEST_CASE("import: rejects names that cannot be part of an id", "[harness][comma
 
 TEST_CASE("commands: a file-size limit causes an error, no partial file", "[harness][commands]") {
   const Folder folder;
-  // Print to a pipe, because the limit applies to the output file as well.
+  // Print to a pipe, because the limit on file sizes would also apply to an output file.
   const auto limited = [&](const std::string& command) {
     return Run(folder, "{ (ulimit -f 0; " + command + "; echo exit $?) 2>&1; } | cat").out;
   };

@@ -1,4 +1,5 @@
-// Tests the harness without git in PATH and outside a repository, as with Perforce, Plastic or SVN.
+// Tests the harness without git in PATH and outside a repository, as in projects that use Perforce,
+// Plastic or SVN.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <set>
@@ -28,7 +29,7 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK(recorded.exit == 0);
   CHECK_THAT(recorded.out, Catch::StartsWith("OK: recorded SR_PLAYERS: "));
   CHECK(recorded.err.empty());
-  // record writes no file for git.
+  // `record` must not write files for git.
   CHECK(Listing(folder) == std::vector<std::string>{"SR_PLAYERS.golden", "SR_PLAYERS.yaml"});
   CHECK(Without(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Without(folder, kFour + " check --golden golden");

@@ -58,7 +58,7 @@ class Reading : public revctl::TraceReader {
     if (HoldsLetters(type)) letters_.emplace_back(offset(), taken);
     return taken;
   }
-  /// Positions and sizes of strings, and of character arrays.
+  /// Returns the positions and sizes of strings and character arrays.
   const std::vector<std::pair<std::size_t, std::size_t>>& texts() const { return texts_; }
   const std::vector<std::pair<std::size_t, std::size_t>>& letters() const { return letters_; }
 

@@ -54,7 +54,7 @@ std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload) {
   if (auto file = FileOf(root, number, lineage, payload)) return file;
-  // Try the beginning of a large payload, which is enough if the frame does not depend on the
+  // Use only the beginning of a large payload, which is enough if the frame does not depend on the
   // content.
   constexpr std::size_t kBeginning = 64;
   if (payload.size() <= kBeginning) return std::nullopt;

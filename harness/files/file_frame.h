@@ -21,11 +21,11 @@ revctl::Status OpenFrame(const RootType& root, const revctl::ListTable& list,
 revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
                          std::vector<std::byte>& file);
 
-/// True if the program has HARNESS_FILES or HARNESS_FORMAT for the type.
+/// True if the program declares a HARNESS_FILES or HARNESS_FORMAT for the type.
 bool SaysFrame(const RootType& root);
 
-/// Returns the file that the current program creates from a payload, for the record. Returns
-/// nullopt if the program cannot create the file, or if the file is too large for a record.
+/// Returns the file that the current program creates from a payload. The file is for the record.
+/// Returns nullopt if the program cannot create the file, or if the file is too large for a record.
 std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload);

@@ -17,8 +17,8 @@ struct ProgramOutput {
 enum class Complaints { Shown, Dropped };
 
 /// Runs a program found in PATH, without a shell and with empty stdin, and waits for it. `words`
-/// are its name and arguments. Removes git's environment variables, because in a hook they may
-/// refer to a different repository.
+/// are its name and arguments. Removes git's environment variables, which may refer to a different
+/// repository if the caller is a hook.
 ProgramOutput RunProgram(const std::vector<std::string>& words, Complaints complaints);
 
 /// Returns the git work tree that contains `folder`, or "". Looks for a `.git` in `folder` and its
@@ -31,8 +31,8 @@ struct PastCommit {
   std::vector<std::string> revisions;  ///< revisions that the commit added, in list order
 };
 
-/// Returns the path of the list, relative to the work tree `root`, from the `.revctl.yaml` entry
-/// with the folder `golden`.
+/// Finds the entry in `.revctl.yaml` whose golden folder is `golden`, and returns the path of its
+/// list, relative to the work tree `root`.
 base::Result<std::string> ListFile(const std::string& root, const std::string& golden);
 
 /// Returns the commits on HEAD's first-parent line that added `names` to `list`, oldest first.
@@ -41,7 +41,7 @@ base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
                                                        const std::string& list,
                                                        const std::vector<std::string>& names);
 
-/// Runs a shell command in `folder` and writes all its output to the file `log`. Returns true if
+/// Runs a shell command in `folder` and writes all of its output to the file `log`. Returns true if
 /// the command succeeded.
 bool RunLogged(const std::string& folder, const std::string& command, const std::string& log);
 

@@ -40,8 +40,8 @@ class LocalsOf {
   }
 
  private:
-  /// Adds a rename between a REM's local variable and the field in the first layout recorded within
-  /// the REM's range.
+  /// Finds the first layout recorded in a REM's range, and adds a rename between the REM's local
+  /// variable and the field in this layout.
   void Name(const LayoutField& rem) {
     const auto at = std::find_if(layouts_.begin(), layouts_.end(), [&](const auto& layout) {
       return IsVisitedAt(rem, layout.first);
@@ -137,7 +137,7 @@ std::optional<InEntry> EntryOf(std::string_view leaf, std::string_view path) {
   return entry;
 }
 
-/// Sorts the entries of a container by content. Returns true if an entry moved.
+/// Sorts the entries of a container by their content. Returns true if an entry moved.
 bool Sort(const std::string& path, LeafList& leaves) {
   std::map<std::size_t, std::vector<std::pair<std::string, std::string>>> entries;
   std::map<std::size_t, std::vector<golden::Leaf*>> places;

@@ -26,8 +26,8 @@ Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& r
   return any ? moved : Moved();
 }
 
-/// Returns the moved numbers of the record's revision and of the branch's own earlier revisions,
-/// which are found by following `previous`.
+/// Returns the moved numbers of the record's revision and of the branch's own earlier revisions.
+/// Follows `previous` to find these revisions.
 Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
                    const golden::RevisionRecord& record) {
   Moved moved;
@@ -166,9 +166,9 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// Finds removed records by their traces: payloads without a .yaml file, `previous` of a later
-/// record, upgrades of their goldens in later records, additions to them, and approvals made while
-/// they were the newest record.
+/// Finds removed records by their traces: a payload without a .yaml file, `previous` of a later
+/// record, upgrades of the record's goldens in later records, additions to the record, or an
+/// approval made while the record was the newest one.
 void History::FindLost(const golden::Store& store) {
   // Maps a revision to the first trace of its record.
   std::map<std::string_view, std::string> spoken_of;
@@ -202,8 +202,8 @@ void History::FindLost(const golden::Store& store) {
   }
 }
 
-/// Detects that the oldest record is missing: the first remaining record then does not describe
-/// every type in its goldens.
+/// Detects that the oldest record is missing. In this case, the first remaining record does not
+/// describe every type in its goldens.
 void History::FindGap() {
   std::size_t first = 0;
   while (first < revisions_.size() && !revisions_[first].exists) ++first;
@@ -239,7 +239,7 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
     for (const auto& layout : stored->record.enums) enums_[layout.type] = {{0, &layout}};
     for (const auto& item : stored->record.cases) {
       auto& goldens = goldens_[item.type];
-      // This revision's goldens replace older ones.
+      // The goldens of this revision replace older goldens.
       std::erase_if(goldens, [&](const Golden& other) {
         return other.record->record.revision != stored->record.revision;
       });
@@ -330,8 +330,9 @@ const golden::HeldVersion* History::PlaceToRenumber(const Golden& golden,
   return nullptr;
 }
 
-/// Updates the revision number inside goldens: to the current number if it moved after recording,
-/// and to the oldest revision's number in goldens carried over from purged revisions.
+/// Updates the revision number inside goldens. If the number moved after recording, it becomes the
+/// current number; in goldens carried over from purged revisions, it becomes the number of the
+/// oldest revision.
 void History::Renumber() {
   for (auto& [unused, goldens] : goldens_) {
     for (Golden& golden : goldens) {
@@ -476,7 +477,7 @@ std::vector<Golden> History::SmallAndLarge(std::string_view type) const {
 
 std::size_t History::InheritedUntil(const Golden& golden) const {
   std::size_t end = newest_recorded_ + 1;
-  // An imported file may be older than the oldest record. gaps_ does not cover such revisions.
+  // An imported file may be older than the oldest record. gaps_ does not contain such revisions.
   if (golden.revision + 1 < oldest_recorded_ && !Carried(golden)) return golden.revision + 1;
   const auto gap = std::upper_bound(gaps_.begin(), gaps_.end(), golden.revision);
   if (gap != gaps_.end()) end = *gap;

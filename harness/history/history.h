@@ -25,8 +25,8 @@ struct Revision {
   bool exists = false;
   /// true if the revision was recorded, but its record is damaged or lost
   bool unknown = false;
-  /// If the record is lost: how another record still refers to it. Empty for a damaged record,
-  /// which the store reports.
+  /// If the record is lost: describes how another record still refers to it. Empty for a damaged
+  /// record, which the store reports.
   std::string lost_since;
   const golden::StoredRecord* record = nullptr;
   std::vector<const golden::StoredRecord*> additions;
@@ -49,9 +49,9 @@ struct Golden {
   std::shared_ptr<const std::vector<std::byte>> renumbered = nullptr;
 };
 
-/// Combines the store with the current list: each revision with its recorded and inherited data.
-/// For revisions older than the list's oldest one, only the last recorded layouts and goldens are
-/// kept. They count as layouts and goldens of the oldest revision.
+/// Combines the store with the current list: each revision with its recorded and inherited data. Of
+/// the revisions that are older than the list's oldest one, only the last recorded layouts and
+/// goldens are kept, as layouts and goldens of the oldest revision.
 class History {
  public:
   /// `list` and `store` must outlive the History.
@@ -110,23 +110,23 @@ class History {
   /// in it if payloads of the type contain the number.
   golden::Result<std::vector<std::byte>> ReadLarge(const Golden& golden,
                                                    bool even_damaged = false) const;
-  /// True for a golden of a purged revision, which now stands for files of the list's oldest
+  /// True for a golden of a purged revision, which now represents files of the list's oldest
   /// revision.
   bool Carried(const Golden& golden) const {
     return golden.record->record.revision != revisions_[golden.revision].name;
   }
   /// Returns the index of the first later revision whose files may differ from this golden: a
-  /// revision with other goldens of the type, or without a record.
+  /// revision that has different goldens of the type, or no record.
   std::size_t InheritedUntil(const Golden& golden) const;
   /// Like InheritedUntil, but for an Opaque type. A revision inherits a golden of such a type only
-  /// if `record` ran at that revision and the writer still produced the golden's bytes, except for
-  /// the revision number. No revision inherits an imported file.
+  /// if `record` ran at that revision and the writer still produced the golden's bytes, apart from
+  /// the revision number. Imported files are never inherited.
   std::size_t OpaqueUntil(const Golden& golden) const;
   /// Returns the golden of an Opaque type as a file of revision `index`, which inherits the golden.
   /// Replaces the revision number in the payload, if there is one.
   Golden AsFileOf(const Golden& golden, std::size_t index) const;
   /// Returns where payloads of an Opaque type contain their revision number, or null if no record
-  /// contains that.
+  /// contains this position.
   const golden::HeldVersion* HeldVersionOf(std::string_view type) const;
   /// Returns the revision number in the payload, for a type whose payloads contain it. Must not be
   /// called for a large golden.
@@ -135,8 +135,8 @@ class History {
   }
   std::vector<std::string> GoldenTypes() const;
 
-  /// Returns the values that the current code should read from a golden: the recorded values with
-  /// the changes of later revisions and approvals.
+  /// Returns the values that the current code should read from a golden: the recorded values, with
+  /// the changes that later revisions and approvals make.
   std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const {
     return WithoutMemory(Upgraded(item, /*approved=*/true));
   }
@@ -148,7 +148,7 @@ class History {
     return WithoutMemory(Upgraded(item, /*approved=*/false));
   }
   /// True if, according to their last records, bodies of these types compare the revision with a
-  /// number in (from, to], so they may treat files of the two revisions differently.
+  /// number in (from, to]. Such bodies may treat files of the two revisions differently.
   bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from,
                  std::int64_t to) const;
 
@@ -166,7 +166,7 @@ class History {
   const golden::HeldVersion* HeldAt(std::string_view type, std::size_t index) const;
   void Index(const revctl::ListTable& list, const golden::Store& store);
   /// Returns where the payload contains the recorded number if the revision's number has changed.
-  /// Returns null if it has not, or if no record contains the place.
+  /// Returns null if the number has not changed, or if no record contains the place.
   const golden::HeldVersion* PlaceToRenumber(const Golden& golden,
                                              std::span<const std::byte> payload) const;
   void Renumber();
@@ -206,13 +206,14 @@ class History {
   std::vector<std::size_t> gaps_;
 };
 
-/// True if `record` compared all types of the program for this record, so a type without goldens in
-/// it has not changed. Imports, backfills and copies from history do not compare other types.
+/// True if `record` compared all types of the program when it made this record. In this case, a
+/// type without goldens in the record has not changed. Imports, backfills and copies from history
+/// do not compare other types.
 bool ComparesAllTypes(const golden::RevisionRecord& record);
 
 /// Returns the layouts of a record with current numbers, or nothing if no number moved. Records
 /// refer to revisions by name, so they stay valid when a pending revision's number moves. Only
-/// `from`, `to` and `compared` contain numbers, which are as of the time of recording. The record's
+/// `from`, `to` and `compared` contain numbers, which date from the time of recording. The record's
 /// `pending` map translates them to names. Without such a map, the translation is derived from the
 /// branch's earlier records, which works only if numbers moved up and kept their order; otherwise
 /// returns nothing.

@@ -11,7 +11,8 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Returns the record of SR_B, made with number 4 on top of SR_A. SR_C removes a field of its type.
+/// Returns the record of SR_B, which was made on top of SR_A when SR_B had number 4. SR_C removes a
+/// field of the recorded type.
 golden::RevisionRecord Record() {
   golden::RevisionRecord record;
   record.revision = "SR_B";
@@ -43,13 +44,14 @@ TEST_CASE("current numbers: a `pending` map is translated by name", "[harness]")
   golden::RevisionRecord record = Record();
   record.pending = {{"SR_A", 3}, {"SR_B", 4}, {"SR_C", 5}};
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_C", 5, 4}}, record).empty());
-  // SR_B and SR_C moved up, and SR_X is now between SR_A and SR_B. 6 was the number after SR_C.
+  // SR_B and SR_C moved up, and SR_X is now between SR_A and SR_B. 6 was the next number after
+  // SR_C.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 5, 2}, {"SR_X", 6, 3}, {"SR_B", 7, 4}, {"SR_C", 8, 5}},
               record) == Numbers{1, 5, 7, 8, 9, 8});
   // SR_B keeps its number, but SR_C moves up.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_X", 5, 4}, {"SR_C", 6, 5}},
               record) == Numbers{1, 3, 4, 6, 7, 6});
-  // SR_B moves down, because SR_A stays pending after it or was abandoned.
+  // SR_B moves down, because SR_A was abandoned, or stays pending after SR_B.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 3, 2}, {"SR_C", 4, 3}, {"SR_A", 5, 4}}, record) ==
         Numbers{1, 3, 4, 5, 4});
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 2, 2}, {"SR_C", 3, 3}}, record) == Numbers{1, 2, 3, 4, 3});

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `revctl fold` sets this environment variable to the commit that is being folded when it runs the
-/// program that refreshes goldens.
+/// When `revctl fold` runs the program that refreshes goldens, it sets this environment variable to
+/// the commit that is being folded.
 constexpr const char* kFoldOf = "REVCTL_FOLD";
 
 constexpr std::size_t kLargestPolicy = 1U << 20;
@@ -55,7 +55,7 @@ std::vector<ListHere> ListsIn(const golden::TextNode& tree) {
 }
 
 /// Finds the list whose goldens are in `folder`, and its folder of pending files if it uses numbers
-/// at landing. The only list of a configuration may omit its golden folder.
+/// at landing. If a configuration has only one list, the list may omit its golden folder.
 void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& policy) {
   auto lists = ListsIn(tree);
   for (ListHere& list : lists) {
@@ -79,8 +79,8 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   for (fs::path at = folder;; at = at.parent_path()) {
     const std::string path = (at / ".revctl.yaml").string();
     if (const auto text = base::ReadFile(path, kLargestPolicy); text && *text) {
-      // Ignore an unreadable configuration, which `revctl` reports. The defaults are right for most
-      // teams.
+      // Ignore an unreadable configuration, because `revctl` reports it, and the defaults are right
+      // for most teams.
       if (const auto tree = golden::ParseTextTree(**text, path)) {
         if (const auto* said = tree->Find("target"); said != nullptr && !said->scalar.empty())
           target = said->scalar;
@@ -131,8 +131,8 @@ std::optional<std::set<std::string>> FilesAt(const std::string& root, const std:
 }
 
 /// Returns the newest commit in HEAD that was once the tip of the target branch, or "". Other
-/// common commits do not qualify: they may come from a topic branch that this one is based on, and
-/// that branch may have landed after revisions that are missing here.
+/// common commits do not qualify. They may come from a topic branch on which this branch is based,
+/// and that topic branch may have landed after revisions that are missing here.
 std::string TipWithin(const std::string& folder, const std::string& ref) {
   constexpr const char* kMostTips = "--max-count=64";
   const auto git = [&](std::vector<std::string> words) {
@@ -144,8 +144,8 @@ std::string TipWithin(const std::string& folder, const std::string& ref) {
   for (std::string tip; std::getline(tips, tip);) {
     if (git({"merge-base", "--is-ancestor", tip, "HEAD"}).ok) return tip;
   }
-  // Otherwise, use the common base of all paths into the branch. Following only first parents is
-  // wrong if a topic branch merged the target and was then pushed as the new tip.
+  // Without such a tip, use the common base of all paths into the branch. Following only first
+  // parents is wrong if a topic branch merged the target and was then pushed as the new tip.
   std::vector<std::string> octopus = {"merge-base", "--octopus"};
   std::istringstream lines(git({"rev-list", "--boundary", ref, "--not", "HEAD"}).text);
   for (std::string line; std::getline(lines, line);) {

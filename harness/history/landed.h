@@ -7,8 +7,8 @@
 
 namespace revctl::harness {
 
-/// Knows which revisions have landed. With numbers at reserve, these are the revisions with a
-/// record on the target branch as of the last fetch; outside git, they are unknown. With numbers at
+/// Knows which revisions have landed. With numbers at reserve, these are the revisions that had a
+/// record on the target branch at the last fetch; outside git, they are unknown. With numbers at
 /// landing, the revisions in the list have landed, and revisions in pending files have not.
 class Landed {
  public:
@@ -27,8 +27,8 @@ class Landed {
   /// True if the revision has a pending file in the work tree or in the commit that is being
   /// folded.
   bool IsUnfolded(const std::string& revision) const;
-  /// True if the revision is also pending on the target, so that the next fold will refresh its
-  /// goldens. Always false during the fold itself, which sets REVCTL_FOLD.
+  /// True if the revision is also pending on the target, so the next fold will refresh its goldens.
+  /// Always false during the fold itself, which sets REVCTL_FOLD.
   bool IsForTheFold(const std::string& revision) const;
   /// Returns the revisions in `here` (the work tree's list) that had landed when this branch
   /// started from the target or last merged it. Other landed revisions do not qualify. For example,

@@ -117,8 +117,8 @@ golden::RecordGraph GraphOf(const std::vector<golden::ListedRecord>& listed,
   golden::RecordGraph graph;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     for (const golden::StoredRecord* stored : records[listed[i].name]) {
-      // Skip additions to pending revisions, because additions have no `previous`, so their order
-      // is unknown.
+      // Skip additions to pending revisions. Their order is unknown, because additions have no
+      // `previous`.
       if (!stored->addition || !listed[i].pending) graph.Add(i, golden::TypesOf(stored->record));
     }
   }
@@ -200,7 +200,7 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;
   }
-  // If one of the records has landed, or may have, check all of them as they are.
+  // If one of the records has landed, or may have landed, check all of them as they are.
   if (!all_pending) out.revisions.clear();
   if (out.revisions.empty()) return out;
   for (const golden::ListedRecord& one : order.list()) {

@@ -14,16 +14,17 @@
 
 namespace revctl::harness {
 
-/// Returns the file names of the additions with copies of inherited goldens (see RecordInherited)
-/// that were recorded for the code of the pending `revisions`, so they must be recorded again
-/// together with them. Leaves out landed additions.
+/// The code of the pending `revisions` may have required additions with copies of inherited goldens
+/// (see RecordInherited). Returns their file names, because these additions must be recorded again
+/// together with the revisions. Leaves out landed additions.
 std::vector<std::string> FindInheritedCopies(const History& history,
                                              std::span<const std::string> revisions,
                                              const Landed& landed);
 
-/// The stale goldens of pending revisions (RV028). A revision that changes a type in them was
-/// inserted before them after they were recorded, so different code produced their values. The
-/// stale records and all later ones are treated as unrecorded, so that `record` makes them again.
+/// The stale goldens of pending revisions (RV028). After these goldens were recorded, a revision
+/// that changes one of their types was inserted before them, so different code produced their
+/// values. The stale records and all later records are treated as unrecorded, so that `record`
+/// makes them again.
 struct StalePending {
   struct Stale {
     std::string revision;
@@ -38,7 +39,7 @@ struct StalePending {
   golden::MadeOfOlder made;
   golden::OthersChanges others;  ///< changes made by the inserted revisions
 
-  /// True if `store` lacks the record of this revision.
+  /// True if the record of this revision was left out of `store`.
   bool Holds(const std::string& revision) const;
 };
 
@@ -46,9 +47,9 @@ struct StalePending {
 std::set<std::string> FindStaleAmong(const revctl::ListTable& list, const golden::Store& store,
                                      const std::vector<std::string>& names);
 
-/// Returns the elements of `names` that landed while stale, so that `revctl check` accepts new
-/// goldens for them (RV019). Includes records on top of a stale record. Each record must have
-/// `previous`.
+/// Returns the elements of `names` that landed while they were stale. `revctl check` accepts new
+/// goldens for these revisions (RV019). Includes records on top of a stale record. Each record must
+/// have `previous`.
 std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golden::Store& store,
                                       const std::vector<std::string>& names);
 

@@ -130,7 +130,7 @@ TEST_CASE("inherited copies: refreshed with the record of the branch",
   REQUIRE(both.findings.size() == 1);
   CHECK(findings::NameOf(both.findings[0].rule) == "GH009");
   CHECK(both.findings[0].fix == "save_harness record --refresh SR_BOB");
-  // Removing Bob's record is not enough, because his code also made the addition.
+  // Removing Bob's record is not enough, because his code also produced the addition.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);
   CHECK(Find(today.Check(folder), "GH004", "Camp", "an").revision == "SR_FOULS");
   REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
@@ -160,7 +160,7 @@ TEST_CASE("inherited copies: exclude additions with other goldens", "[harness][l
 
   SECTION("by its name, as an imported file has one") { item.name = "cache"; }
   SECTION("by its payload") {
-    recording.record.cases.resize(1);  // every payload in a pack needs a case
+    recording.record.cases.resize(1);  // each payload in a pack needs a case in the record
     recording.payloads = {};
     item.hash = recording.payloads.Add(std::vector<std::byte>(item.size, std::byte{7}));
   }

@@ -111,8 +111,8 @@ bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const 
       });
 }
 
-/// True if upgrade code of `type` may have caused the change: the value is in an object of the type
-/// and, if the golden lacks the value, it differs from a fresh object's value.
+/// True if upgrade code of `type` may have caused the change. This is the case if the value is in
+/// an object of the type and, if the golden lacks the value, differs from a fresh object's value.
 bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
                              const std::string& type) {
   const RecordedPath way =
@@ -122,7 +122,8 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
   if (!way.whole) return true;
   if (object == way.steps.end()) return false;
   if (!changed.fresh) return true;
-  // If fresh objects lack the value, it is in a new element, which the container's count shows.
+  // If fresh objects lack the value, the value is in a new element, which the container's count
+  // reveals.
   bool known = false;
   for (auto step = object; step != way.steps.end(); ++step) {
     const auto* fresh = FreshValues(step->type);

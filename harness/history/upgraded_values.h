@@ -21,7 +21,8 @@ struct PathStep {
 
 struct RecordedPath {
   std::vector<PathStep> steps;  ///< outermost step first; never empty
-  /// false if the path leads through something other than a record, which may contain more objects
+  /// false if the path leads through something other than records, in which there may be more
+  /// objects
   bool whole = true;
 };
 

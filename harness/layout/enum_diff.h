@@ -36,14 +36,14 @@ struct EnumDiff {
   std::vector<Added> added;
   bool width = false;  ///< true if the underlying type differs
 
-  /// True if files of the record would load with different enumerators, or with values that have no
-  /// enumerator.
+  /// True if a file from the time of the record would load with different enumerators, or with
+  /// values that have no enumerator.
   bool Breaks() const { return width || !moved.empty() || !renamed.empty() || !gone.empty(); }
   bool empty() const { return !Breaks() && added.empty(); }
 };
 
-/// Compares an enum with one of its records. `records` contains all records of the enum. An
-/// enumerator that has a different value in any of them is not considered a rename of a recorded
+/// Compares an enum with one of its records. `records` contains all records of the enum. If a new
+/// name has a different value in any of these records, it is not considered a rename of a recorded
 /// enumerator.
 EnumDiff CompareEnums(const revctl::EnumLayout& recorded, const revctl::EnumLayout& now,
                       const std::vector<const revctl::EnumLayout*>& records = {});

@@ -55,7 +55,8 @@ const LayoutField* FindField(const std::vector<LayoutField>& fields, const std::
 
 namespace {
 
-/// Returns a unique label for each field: unnamed fields and repeated names get a number.
+/// Returns a unique label for each field. Labels of unnamed fields and of repeated names contain a
+/// number.
 std::vector<std::string> Labels(const std::vector<LayoutField>& fields) {
   std::map<std::string, int> seen;
   std::vector<std::string> labels;
@@ -104,7 +105,8 @@ std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
   std::vector<std::size_t> weight(n), previous(n, kUnmatched);
   std::size_t best = kUnmatched;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t own = blame_first[i] ? 1 : n + 1;  // one field outweighs all counters
+    const std::size_t own = blame_first[i] ? 1 : n + 1;  // one field has more weight than all
+                                                         // counters
     weight[i] = own;
     for (std::size_t k = 0; k < i; ++k) {
       if (values[k] < values[i] && weight[k] + own > weight[i]) {
@@ -144,7 +146,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords =
     {"aligned", "revctl::Aligned"},
 }};
 
-/// ':' counts as part of a name, so that `game::Mood` is one word.
+/// ':' is part of a name, so that `game::Mood` is a single word.
 bool IsNameLetter(char c) { return base::IsWord(c) || c == ':'; }
 
 }  // namespace

@@ -16,7 +16,7 @@ bool IsCounter(const revctl::LayoutField& field);
 bool IsConditional(const revctl::LayoutField& field);
 bool IsRem(const revctl::LayoutField& field);
 /// True if the program's own macros visited the field, through SerializeNamed. The harness cannot
-/// suggest lines for the body of such a field.
+/// suggest lines for a body with such fields.
 bool HasOtherMacros(const revctl::LayoutField& field);
 bool HasOtherMacros(const std::vector<revctl::LayoutField>& fields);
 /// True if the name is only the field's position in its body, such as `4`.
@@ -44,7 +44,7 @@ Matching Match(const std::vector<revctl::LayoutField>& recorded,
                const std::function<bool(const std::string&, const std::string&)>& same);
 
 /// Marks the positions that are not in the longest increasing subsequence of `values`. If there are
-/// several, chooses one that leaves out positions in `blame_first`.
+/// several such subsequences, chooses one that leaves out positions in `blame_first`.
 std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
                              const std::vector<bool>& blame_first);
 
@@ -58,11 +58,11 @@ std::string_view Outermost(std::string_view wire);
 /// True if the outermost type is a container of the standard library.
 bool IsContainer(std::string_view wire);
 
-/// True for a plain number: `i32`, `f64`.
+/// True for a plain number, such as `i32` or `f64`.
 bool IsNumber(std::string_view wire);
 
-// The layout of a PLAIN struct contains its padding as unnamed bytes, whose number is determined by
-// the fields around them.
+// The layout of a PLAIN struct contains its padding as unnamed bytes. The fields around the padding
+// determine the number of bytes.
 
 bool IsPadding(const revctl::LayoutField& field);
 

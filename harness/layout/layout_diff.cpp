@@ -129,8 +129,8 @@ class Comparison {
         then ? Describe(*then) : "absent", now ? Describe(*now) : "absent");
   }
 
-  /// Treats an unmatched field as renamed if an unmatched field of the same type, size and gate now
-  /// follows the same neighbor and has a new name.
+  /// Treats an unmatched field as renamed if a field with a new name, but of the same type, size
+  /// and gate, now follows the same neighbor.
   void MatchRenamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
@@ -157,9 +157,9 @@ class Comparison {
     }
   }
 
-  /// Matches a named with an unnamed field if they have the same type and size and follow the same
-  /// neighbor, because the name was then lost or added. A field that a plain `Serialize(r, d.x)`
-  /// visits has no name.
+  /// Matches a named field with an unnamed field if they have the same type and size and follow the
+  /// same neighbor. In this case, the name was lost or added. A field that a plain `Serialize(r,
+  /// d.x)` visits has no name.
   void MatchUnnamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
@@ -207,8 +207,8 @@ class Comparison {
         Add(TypeCause(then, now), &then, &now);
       } else if (IsConditional(then) != IsConditional(now) ||
                  (then.always && !now.always && !now_.plain)) {
-        // A PLAIN struct has no conditions. If one of its fields was not always visited, reading
-        // failed at an earlier field.
+        // A PLAIN struct has no conditions. If a field is not always visited, reading has failed at
+        // an earlier field.
         Add(Cause::BecameConditional, &then, &now);
       } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
@@ -265,7 +265,7 @@ class Comparison {
       if (elsewhere && elsewhere->type == then.type) {
         Add(GateCause(then, *elsewhere), &then, elsewhere);
       } else if (elsewhere) {
-        // The field got a new type under a gate that is closed here. Its old type needs a REM, as
+        // The field has a new type behind a gate that is closed here. The old type needs a REM, as
         // if the field had been removed.
         Add(TypeCause(then, *elsewhere), &then, elsewhere);
       } else {
@@ -345,8 +345,8 @@ class Comparison {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
-        // A REM with a different name reads the same bytes, because the name is only the name of a
-        // local variable.
+        // A REM with a different name reads the same bytes, because only the local variable has
+        // this name.
         for (const LayoutField& field : now_.removed) {
           if (field.type == then.type && field.since_number == then.since_number &&
               field.until_number == then.until_number) {
@@ -355,7 +355,7 @@ class Comparison {
           }
         }
       }
-      // No readable file contains the field.
+      // Skip a field that no readable file contains.
       if (then.until_number <= oldest_ && (!now || now->until_number <= oldest_)) continue;
       if (!now) {
         const bool visible = Named(now_fields_, then.name) || Named(now_.closed, then.name);

@@ -21,7 +21,7 @@ struct TypeTrace {
   /// to recognize moved gates.
   std::vector<revctl::LayoutField> closed;
   /// The numbers in `layout.compared` that statements of the body compared with the revision while
-  /// reading. Excludes numbers that only the gates of macros compared.
+  /// reading. Excludes numbers that only gates of macros compared with it.
   std::vector<std::int64_t> asked;
   /// Names of the fields that are, or contain, a struct that is copied byte by byte.
   std::set<std::string> copied{};
@@ -72,10 +72,10 @@ struct LayoutChange {
 
 /// Returns the differences between `recorded` and `now` at the revision `number` that change bytes
 /// or their meaning. An ADD that became a REM is not a difference, because that is how fields are
-/// removed. A default or condition that is spelled differently is reported as a change of spelling,
-/// because only the goldens show whether the value changed as well. Approved renames in `renames`
-/// are not differences. Padding of a PLAIN struct is compared only if all its fields are equal,
-/// because the fields determine it.
+/// removed. If a default or condition is spelled differently, reports a change of spelling, because
+/// only the goldens show whether the value has changed, too. Approved renames in `renames` are not
+/// differences. Padding of a PLAIN struct is compared only if all its fields are equal, because the
+/// fields determine it.
 ///
 /// `oldest` is the oldest readable revision. All gates up to it count as equal, because after a
 /// purge of the list, fields begin there. `newest` is the layout recorded last, or null. If it
@@ -86,8 +86,8 @@ std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, c
                                          const golden::RecordedType* newest,
                                          const Renames& renames);
 
-/// True if two values of LayoutField::members describe the same struct with its common members in a
-/// different order. Other differences are renames, or the goldens reveal them.
+/// True if two values of LayoutField::members describe the same struct, but the common members are
+/// in a different order. All other differences are renames, or are revealed by the goldens.
 bool MembersMoved(const std::string& recorded, const std::string& now);
 
 /// True if two conditions differ only in whitespace and approved renames.

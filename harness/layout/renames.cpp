@@ -87,8 +87,8 @@ std::vector<golden::Change> Renames::Compare(const std::vector<golden::Leaf>& re
   std::vector<golden::Leaf> told;
   told.reserve(now.size());
   for (const golden::Leaf& leaf : now) {
-    // A path that exists on both sides was not renamed, even if a different type renamed a field of
-    // that name.
+    // A path that exists on both sides was not renamed, even if a field with this name was renamed
+    // in a different type.
     const golden::Leaf* before = nullptr;
     if (const auto same = then.find(leaf.path); same != then.end()) {
       before = same->second;

@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// Groups of names that mean the same thing according to approvals.
+/// Groups of names that have the same meaning according to approvals.
 class SameNames {
  public:
   void Add(const std::string& from, const std::string& to);
@@ -33,7 +33,7 @@ class Renames {
 
   bool Approved(const std::string& type, const std::string& from, const std::string& to) const;
 
-  /// True if both names mean the same field or enumerator of `type`.
+  /// True if both names refer to the same field or enumerator of `type`.
   bool Same(const std::string& type, const std::string& a, const std::string& b) const;
 
   /// Returns the changes from `recorded` to `now` except renames. Paths and values use the names in
@@ -41,7 +41,7 @@ class Renames {
   std::vector<golden::Change> Compare(const std::vector<golden::Leaf>& recorded,
                                       const std::vector<golden::Leaf>& now) const;
 
-  /// Replaces each word in a path or in code with the oldest name that the word has in any type.
+  /// Replaces each word in a path or in code with the word's oldest name in any type.
   std::string CanonicalPath(const std::string& path) const;
 
  private:

@@ -121,8 +121,8 @@ struct KeptGolden {
   bool has_more = false;
 };
 
-/// Returns the golden. If the current code reads no payload with these values, returns nullopt and
-/// adds to `losses`.
+/// Returns the golden. If the current code cannot read any payload with these values, returns
+/// nullopt and adds to `losses`.
 std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& item,
                                      std::int64_t number, std::int64_t latest, std::uint64_t seed,
                                      const Renames& renames, Losses& losses) {

@@ -33,8 +33,8 @@ struct KeptRecord {
 /// The replaced records of a branch, in list order.
 using KeptRecords = std::vector<KeptRecord>;
 
-/// Reverts the changes that the records from index `from` on make to a golden's upgraded value, so
-/// that each record keeps only its own changes.
+/// Reverts the changes that the records at index `from` and later make to a golden's upgraded
+/// value, so that each record keeps only its own changes.
 void TakeBack(const KeptRecords& kept, std::size_t from, const std::string& type,
               const std::string& id, std::vector<golden::Leaf>& leaves);
 
@@ -70,7 +70,7 @@ const golden::RevisionRecord* RecordBefore(const RecordingOptions& options);
 void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
                 const RecordingOptions& options, std::vector<Written>& samples, Losses& losses);
 
-/// Reports old goldens of root types that have no goldens at the revision now.
+/// Reports the old goldens of root types that no longer have goldens at the revision.
 void TellOfDropped(const RecordingOptions& options, const Recording& recording, Losses& losses);
 
 }  // namespace revctl::harness

@@ -48,7 +48,7 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
                          ? "bytes are left over at the end of its file"
                          : fmt::format("{} at offset {} of the payload: {}",
                                        FromRoot(root.name, read.path), read.offset, read.reason));
-    // The revision that is being recorded will be the newest one.
+    // The revision that is being recorded will be the newest recorded one.
     large.item.upgraded =
         UpgradedOf(root, std::max(number, SavedAt(history)), object.get(), read.leaves);
     large.item.values = std::move(read.leaves);

@@ -14,8 +14,8 @@ namespace revctl::harness {
 void AddLarge(const RootType& root, const History& history, std::size_t index,
               const std::string& name, std::vector<std::byte> payload, Recording& recording);
 
-/// Adds to `troubles` if the files of all large goldens, including this record's, exceed the budget
-/// of their type or of the store.
+/// Adds to `troubles` if the files of all large goldens, including those of this record, exceed the
+/// budget of their type or of the store.
 void CheckLargeBudgets(const Registry& registry, const History& history, Recording& recording);
 
 /// Adds the changes that revision `index` makes to the upgraded values of older large goldens.

@@ -8,15 +8,15 @@
 
 namespace revctl::harness {
 
-/// Adds to the current store a record that the revision's own code made. Keeps payloads, values and
-/// layouts, but computes the upgraded values with the current code. If the store already has the
-/// revision, adds only the goldens that it lacks. Fails if the revision had a different number or
-/// lineage in the old list, or if a budget is exceeded.
+/// Adds a record that the revision's own code made to the current store. Keeps its payloads, values
+/// and layouts, but computes the upgraded values with the current code. If the store already has
+/// the revision, adds only the goldens that it lacks. Fails if the revision had a different number
+/// or lineage in the old list, or if a budget is exceeded.
 Recording CarryOver(const Registry& registry, const History& history, const Revision& revision,
                     const golden::StoredRecord& then, const RecordingOptions& options);
 
 /// Records root types and hand-written samples that were registered after the newest revision was
-/// recorded. The result has no cases if there are none.
+/// recorded. If there are none, the result has no cases.
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 

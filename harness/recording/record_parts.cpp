@@ -57,9 +57,9 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   for (const Sample& sample : samples) {
     const Object object = sample.make(number, &notes);
     ++now.made;
-    // Do not collect the values of a large payload, because there may be millions. Do not determine
-    // the size with the program's own streams, because they may fail on objects that no golden
-    // contains.
+    // Do not collect the values of a large payload, because it may contain millions of them. Do not
+    // determine the size with the program's own streams, because they may fail on objects that no
+    // golden contains.
     const bool own_streams = root.entry.checksum == nullptr;
     std::vector<std::byte> bytes;
     bool large = !own_streams && root.Write(number, object.get(), bytes).ok &&
@@ -251,7 +251,7 @@ namespace {
 
 /// Far-reaching goldens may use 1/16 of the budget in one record, and 1/2 in all records.
 constexpr std::uint64_t kMostOfOneRecord = 16, kMostOfAll = 2;
-/// In bytes. Limited because `sweep` truncates each golden at every byte.
+/// Maximum size in bytes, because `sweep` truncates each golden at every byte.
 constexpr std::uint64_t kMostOfOne = 32U << 10;
 
 std::uint64_t CostOf(const Written& sample) {

@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// Adds the root type to `failed` if `recording` has new troubles when this object is destroyed.
+/// When this object is destroyed, adds the root type to `failed` if `recording` has new troubles.
 class FailureNote {
  public:
   FailureNote(const RootType& root, Recording& recording)
@@ -27,8 +27,9 @@ class FailureNote {
   std::size_t before_;
 };
 
-/// Returns the size of an empty object if both it and a filled sample are too large for a golden,
-/// so that no automatic sample can be one. Writes these objects in this process.
+/// Returns the size of an empty object if both an empty object and a filled sample are too large
+/// for a golden, so that no automatic sample can become a golden. Writes these objects in this
+/// process.
 std::optional<std::size_t> SizeIfTooLarge(const RootType& root, std::int64_t latest,
                                           std::uint64_t seed);
 
@@ -63,8 +64,8 @@ struct TypeNow {
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles);
 
-/// Adds to `troubles` that the type accepts neither samples nor generated values, so nothing would
-/// be recorded. `latest` is the revision number at which samples are created.
+/// Adds to `troubles` that nothing would be recorded, because the type accepts neither samples nor
+/// generated values. `latest` is the revision number at which samples are created.
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
                 Recording& recording);
 
@@ -77,12 +78,13 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
 golden::RecordedType Recorded(const TypeTrace& trace);
 
 /// Adds a whole file of a root type to the record of revision `index` if the program declares a
-/// frame and no record contains such a file or, with `renewed`, if the frame has changed.
+/// frame and no record contains such a file. With `renewed`, also adds a file if the frame has
+/// changed.
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 
 /// Appends far-reaching goldens of a root type at revision `index` for places that no such golden
-/// reaches yet, within a small part of the budget. Reports payloads that crash the process in
+/// reaches yet. Uses only a small part of the budget. Reports payloads that crash the process in
 /// `warnings`.
 void AddReaching(const RootType& root, const History& history, std::size_t index,
                  const RecordingOptions& options, std::vector<Written>& samples,

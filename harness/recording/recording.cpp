@@ -22,8 +22,8 @@ namespace {
 
 constexpr char kBackfill[] = "record --backfill";
 
-/// Sets `behind`. Leaves it empty if `previous` has landed, because then everything before it has
-/// landed as well.
+/// Sets `behind`. Leaves `behind` empty if `previous` has landed, because then everything before it
+/// has landed, too.
 void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
                    golden::RevisionRecord& record) {
   std::vector<std::string>& behind = record.behind;
@@ -64,8 +64,8 @@ std::optional<HeldPlaces> PlacesBetween(std::span<const std::byte> then, std::in
 
 /// Compares a golden of an opaque type with the bytes that its streams write for the golden's
 /// values at revision `number`; see PlacesBetween. First tries an object made from the recorded
-/// values, then the object read from the golden, because a sample may set members that the body
-/// does not list.
+/// values. Then tries the object read from the golden, because a sample may set members that the
+/// body does not list.
 std::optional<HeldPlaces> WrittenAlike(const RootType& root, const History& history,
                                        const Golden& golden, std::int64_t number,
                                        const Renames& renames) {
@@ -104,7 +104,7 @@ std::optional<HeldPlaces> LargeWrittenAlike(const RootType& root, const History&
 /// Whether a revision inherits the goldens of an opaque type.
 struct Inheritance {
   bool inherits = false;
-  /// where the payloads contain the revision number, if they do
+  /// position of the revision number in the payloads, if they contain it
   std::optional<golden::HeldVersion> held;
 };
 
@@ -158,8 +158,8 @@ bool UpgradesOtherwise(const RootType& root, const History& history, std::size_t
 
 using Asked = std::map<std::string, std::set<std::int64_t>>;  // numbers by record type
 
-/// Notes the numbers that bodies compare the revision with, even while they read older goldens.
-/// These numbers determine which revisions' files are treated alike.
+/// Notes the numbers with which bodies compare the revision, including comparisons made while
+/// reading older goldens. These numbers determine for which revisions files are treated alike.
 void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
                Asked& asked) {
   const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
@@ -177,8 +177,8 @@ void NoteAsked(const RootType& root, const History& history, std::size_t index, 
   add(notes.Layouts(history.revisions()[index].number));
 }
 
-/// Adds the older goldens whose upgraded values this revision changes. Goldens with the same
-/// changes share an entry.
+/// Adds the older goldens whose upgraded values this revision changes. Goldens with equal changes
+/// share an entry.
 void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options, golden::RevisionRecord& record) {
   for (const RootType& root : registry.types) {
@@ -232,7 +232,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   RecordingOptions options = given;
   Recording recording;
   recording.record = Header(history, index, options);
-  // The values come from an earlier recording, so keep its provenance as well.
+  // The values come from an earlier recording, so keep its provenance, too.
   if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
     golden::Provenance& provenance = recording.record.provenance;
     provenance.code = before->provenance.code;

@@ -26,8 +26,8 @@ struct RecordingOptions {
   /// Whether to record the upgrades of older goldens; true only for the newest of several recorded
   /// revisions.
   bool upgrades = true;
-  /// The old records whose values the new records reuse, or null. This revision's old record is at
-  /// `kept_at`; its upgrades are reused if they still apply.
+  /// The old records whose values the new records reuse, or null. The old record of this revision
+  /// is at `kept_at`; its upgrades are reused if they still apply.
   const KeptRecords* kept = nullptr;
   std::size_t kept_at = 0;
   /// Result of Landed::JoinedWith, or nullopt if it is unknown which revisions have landed.
@@ -59,7 +59,7 @@ inline constexpr char kNoBackfill[] =
     "its wire kind is Opaque, so only the original code can write goldens of older revisions";
 
 /// Records revision `index`: the layouts that changed at this revision, goldens of the affected
-/// root types, and the changes to the upgraded values of older goldens.
+/// root types, and changes to the upgraded values of older goldens.
 Recording Record(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options);
 

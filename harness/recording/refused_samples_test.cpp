@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Psmf) {
 }
 SERIALIZE_END
 
-/// A type whose body rejects the bytes that it has written.
+/// A type whose body rejects the bytes that it has just written.
 struct Effects {
   std::vector<std::uint8_t> fx;
 };

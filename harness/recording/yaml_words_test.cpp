@@ -1,5 +1,5 @@
-// YAML 1.1 reads some names as a bool or null. Records quote them, so that other readers read them
-// like ours.
+// YAML 1.1 reads some names as a bool or null. Records quote these names, so that other readers
+// read them as ours does.
 #include <catch2/catch.hpp>
 #include <map>
 

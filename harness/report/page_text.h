@@ -3,8 +3,8 @@
 
 namespace revctl::harness {
 
-/// Escapes `<` and similar characters, because a script element ends at `</` even inside quotes. In
-/// JSON, these characters occur only in strings, where they can be escaped.
+/// Escapes `<` and similar characters, because a script element ends at `</` even inside quotes.
+/// These characters occur only in JSON strings, where they can be escaped.
 inline std::string ForScript(const std::string& json) {
   std::string out;
   out.reserve(json.size());

@@ -13,8 +13,8 @@
 
 namespace revctl::harness {
 
-/// The input for `report.json` of a sweep or a shard. The HTML page is generated from that file,
-/// and the files of all shards can be merged. docs/guide/sweep.md describes the keys.
+/// The input for `report.json` of a sweep or a shard. The HTML page is generated from that file.
+/// The files of all shards can be merged. docs/guide/sweep.md describes the keys.
 struct ReportInput {
   const Registry& registry;
   const revctl::ListTable& list;

@@ -104,7 +104,7 @@ TEST_CASE("shards: each type is in one shard, and costs are even", "[harness][re
     for (const auto& [type, n] : times) CHECK(n == 1);
     CHECK(most <= sum / static_cast<double>(count) + 50);
   }
-  // A type without a measured cost must be in a shard as well.
+  // A type without a measured cost must be in a shard, too.
   costs.erase("T5");
   CHECK(TypesOf({1, 1}, types, costs).contains("T5"));
 }
@@ -164,7 +164,7 @@ TEST_CASE("report: rejects damaged or hostile reports", "[harness][report]") {
     CHECK_FALSE(JoinReports({{"x", wrong}}));
     CHECK_FALSE(MeasuredCosts("x", wrong));
   }
-  // Whichever key is removed or replaced, the functions return a result and never throw.
+  // Whichever key is removed or replaced, the functions must return a result, and must never throw.
   const Json report = Json::parse(good);
   for (const auto& [key, value] : report.items()) {
     for (const Json& other : {Json(), Json(-1), Json("text"), Json::array({Json::array({1})}),
@@ -225,7 +225,8 @@ TEST_CASE("report: page is self-contained and escapes hostile names", "[harness]
   const std::string page = ReportPage(ShardReport({1, 1}, {}, hostile));
   CHECK(page.find("<img") == std::string::npos);
   CHECK(page.find("\\u003c/script\\u003e\\u003cimg") != std::string::npos);
-  // The page has two script elements, one with code and one with the data. Each is closed once.
+  // The page has two script elements, one for the code and one for the data. Each must be closed
+  // once.
   std::size_t closed = 0;
   for (auto at = page.find("</script"); at != std::string::npos; at = page.find("</script", at + 1))
     ++closed;

@@ -16,7 +16,7 @@ namespace {
 using base::Json;
 
 /// Returns `[[COMMON,"REST",OFFSET,SIZE],...]`, where each path is the first COMMON UTF-16 units of
-/// the previous path plus REST. This takes only a third of the space of whole paths.
+/// the previous path plus REST. The result takes only a third of the space of whole paths.
 std::string Places(const SavePage& save) {
   std::string out = "[";
   if (save.offsets == nullptr || save.offsets->empty()) return out + "]";

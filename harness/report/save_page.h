@@ -20,7 +20,7 @@ struct SavePage {
   std::size_t header = 0, payload = 0;  ///< sizes in bytes
 };
 
-/// Returns a self-contained HTML page with the facts, and with the value as a tree with search and
+/// Returns a self-contained HTML page that shows the facts, and the value as a searchable tree with
 /// offsets.
 std::string SavePageText(const SavePage& save);
 

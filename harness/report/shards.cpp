@@ -188,7 +188,8 @@ void Merge(Json& into, const Json& from) {
     Append(types[i].At("costs"), from["types"].items()[i]["costs"]);
   Json::List& findings = into.At("findings").items();
   for (const Json& finding : from["findings"].items()) {
-    // Every shard reports findings that do not belong to a type, so add each of them only once.
+    // Every shard reports the findings that do not belong to a type, so add each of these only
+    // once.
     if (std::find(findings.begin(), findings.end(), finding) == findings.end())
       findings.push_back(finding);
   }
@@ -199,8 +200,8 @@ void Merge(Json& into, const Json& from) {
       Json::List{CountAt(ours, 0) + CountAt(theirs, 0), CountAt(ours, 1) + CountAt(theirs, 1)};
 }
 
-/// Returns an error if a root type is in no shard or in several, because the shards were then split
-/// by different costs. Returns "" otherwise.
+/// Returns an error if a root type is in no shard or in several shards, which means that the shards
+/// were split by different costs. Returns "" otherwise.
 std::string Uncovered(const Json& report) {
   std::map<std::string, int> times;
   for (const Json& type : report["types"].items()) {

@@ -29,9 +29,9 @@ using Costs = std::map<std::string, double>;
 /// result is the same on every machine.
 Costs EstimateCosts(const Registry& registry, const History& history);
 
-/// Returns the root types of a shard. Assigns the types by descending cost (then by name), each to
-/// the shard with the lowest total so far, so shards that use the same costs agree without
-/// communication. A type without a cost gets the mean of the other costs.
+/// Returns the root types of a shard. Sorts the types by descending cost (then by name), and
+/// assigns each to the shard with the lowest total so far. Shards that use the same costs therefore
+/// agree without communication. A type without a cost gets the mean of the other costs.
 std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
                               const Costs& costs);
 

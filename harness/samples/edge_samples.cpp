@@ -270,8 +270,8 @@ struct Deciding {
   ConditionEdges edges;
 };
 
-/// Returns the fields that conditions mention. If a plain `if` of a body decides about a visit,
-/// also returns all integer fields of that record.
+/// Returns the fields that conditions mention. If a plain `if` in a body controls a visit, also
+/// returns all integer fields of that record.
 std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t number) {
   std::vector<Deciding> found;
   const auto enums = notes.Enums();

@@ -9,7 +9,7 @@ namespace revctl::harness {
 
 /// Values suggested by the text of a condition. For `d.p1Score > 3 && !d.name.empty()`, these are
 /// the fields `p1Score` and `name`, each with -1, 0, 1, 2, 3 and 4. The condition is only searched
-/// for words, numbers and strings, which is sufficient because a useless value costs only a small
+/// for words, numbers and strings. That is enough, because a useless value costs only a small
 /// sample.
 struct ConditionEdges {
   /// words that may be fields of the record; distinct, in order of occurrence
@@ -24,9 +24,9 @@ struct ConditionEdges {
 };
 ConditionEdges EdgesOf(const std::string& condition);
 
-/// Makes samples by changing the object of seed `own`, with values at and next to the numbers in
-/// conditions, and on both sides of each value at which the visits change. `notes` contains the
-/// notes of all samples so far. `wanted` decides which objects become samples.
+/// Makes samples by changing the object of seed `own`. The new values are at and next to the
+/// numbers in conditions, and on both sides of each value at which the visits change. `notes`
+/// contains the notes of all samples so far. `wanted` decides which objects become samples.
 std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, std::uint64_t own,
                                     const LayoutNotes& notes, const SampleFilter& wanted);
 

@@ -72,7 +72,7 @@ std::size_t Inventor::BeginContainer(const TypeInfo& type, std::size_t count) {
     const std::string path = Here(form.name);
     filled = IsRecords(type) && Invents() ? count : InventCount(type, filled, path);
   }
-  // Limit the total, because a string may claim any size, and elements may have no bytes.
+  // Limit the total, because a string may claim to have any size, and elements may have no bytes.
   if (form.size == 4) {
     if (filled > elements_left_) {
       FailHere("the containers exceed the maximum number of elements in a golden");
@@ -130,8 +130,8 @@ void Inventor::BeginElement(const TypeInfo& element, std::size_t index, bool is_
   containers_.back().entry = Size();
 }
 
-/// Generates a block as in samples. Never uses recorded values, because records contain only a
-/// block's hash.
+/// Generates a block like those in samples. Never uses recorded values, because records contain
+/// only a block's hash.
 void Inventor::Block(const TypeInfo& type, void* numbers, std::size_t count) {
   Filler::Block(type, numbers, count);
   out_.Block(type, numbers, count);
@@ -155,7 +155,7 @@ void Inventor::EndContainer(const TypeInfo& type) {
   NotingFiller::EndContainer(type);
 }
 
-// ---- objects, whose sizes are known only after their content
+// ---- objects, whose sizes are known only after their content has been visited
 
 void Inventor::BeginRecord(const TypeInfo& type, void* object) {
   NotingFiller::BeginRecord(type, object);
@@ -275,7 +275,7 @@ class RecordedValues {
   std::map<std::string, const golden::Leaf*> by_path_, canonical_;
 };
 
-/// An Inventor that uses recorded values where they exist.
+/// An Inventor that uses recorded values if they exist.
 class Refiller : public Inventor {
  public:
   Refiller(const TypeInfo& root, const std::vector<golden::Leaf>& values, std::int64_t number,

@@ -20,7 +20,8 @@ namespace revctl::harness {
 
 /// Reads a payload that does not exist yet: generates each leaf and appends its bytes to the
 /// payload before the body continues. If the body then changes the value, for example by clamping
-/// it, the payload still contains the original value, so it reveals what the code does with it.
+/// it, the payload still contains the original value, so the payload reveals what the code does
+/// with this value.
 ///
 /// Derived classes choose the values. By default, leaves have the library filler's values, and
 /// references to objects are null.
@@ -131,7 +132,7 @@ struct Refilled {
 /// its payload.
 ///
 /// The bytes are written while the body reads, not from the finished object, which does not contain
-/// the locals of REMs. Places without a suitable recorded value get their value in the sample of
+/// the locals of REMs. A place without a suitable recorded value has its value from the sample of
 /// `seed`.
 Refilled Refill(const revctl::TypeInfo& type, const std::vector<golden::Leaf>& values,
                 std::int64_t number, std::uint64_t seed, const Renames& renames);

@@ -23,7 +23,7 @@ struct Choice {
   static constexpr std::int64_t kFull = 0, kSmall = 4;
 };
 
-/// A field of a record. Its name is a literal, so the address of the name is unique.
+/// A field of a record. The name is a literal, so its address is unique.
 using FieldKey = std::pair<const TypeInfo*, const char*>;
 
 /// A choice for some fields, and the usual choice for all others.
@@ -148,12 +148,13 @@ bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const P
   return TraceRead(type, *bytes, number, again.get(), Leaves::Untold).ok;
 }
 
-// Limits the attempts for a body that rejects values. Fields beyond the limit keep small values.
+// Maximum number of attempts for a body that rejects values. Fields beyond the limit keep small
+// values.
 constexpr std::size_t kMostTries = 400;
 
 /// Returns choices that the body accepts, or nullopt if it rejects even small values. A rejection
-/// does not reveal the field that caused it, so each field in turn gets the largest values that the
-/// body accepts together with the values chosen before.
+/// does not reveal which field caused it. Therefore, tries the fields one by one, and gives each
+/// the largest values that the body accepts together with those chosen before.
 std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint64_t own,
                             bool mirrored) {
   if (Plan whole{{mirrored, Choice::kFull}, {}}; Takes(type, number, own, whole)) return whole;

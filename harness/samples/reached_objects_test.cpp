@@ -79,7 +79,7 @@ SERIALIZE_END
 /// before SR_NO_IMPS load as null.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
-  // The revision that removed Ghost is unknown.
+  // It is unknown which revision removed Ghost.
   static const auto classes = revctl::ObjectClasses()
                                   .Add<Actor>("Actor")
                                   .Add<Goblin, Actor>("Goblin")

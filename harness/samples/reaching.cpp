@@ -24,7 +24,7 @@ using revctl::TypeInfo;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kTriesPerRound = 64;
-/// number of additional rounds with different enumerators and alternatives
+/// number of additional rounds, each with different enumerators and alternatives
 constexpr std::size_t kTurns = 8;
 constexpr std::size_t kMostEndings = 8;
 constexpr unsigned char kGarbage = 0xA5;
@@ -146,12 +146,12 @@ class Maker {
   }
 
   /// Finds small values that the body accepts, for fields outside a plan. Returns false if the body
-  /// accepts none of those tried.
+  /// rejects all values that were tried.
   bool FindBase() {
     const std::uint64_t own = seed_;
     for (const bool written : {false, true}) {
       as_written_ = written;
-      // A visit does not generate the payload of an opaque type.
+      // A visit cannot generate the payload of an opaque type.
       if (!written && IsOpaque(root_.type())) continue;
       for (const std::uint64_t form : {2U, 0U, 3U}) {
         seed_ = own + form;
@@ -209,7 +209,7 @@ class Maker {
   }
 
   /// Returns a payload for fields that the plan's values reach and that no payload of this round
-  /// covers yet, or nullopt if there are none.
+  /// covers yet, or nullopt if there are no such fields.
   std::optional<Bytes> Rest(const ReachingPlan& plan) {
     const std::set<std::string>& had = had_[plan.round];
     if (had.size() == fields_.size()) return std::nullopt;
@@ -228,7 +228,7 @@ class Maker {
   }
 
   /// Marks the plan's fields in the last accepted payload as covered. Returns true if some of them
-  /// are new.
+  /// were not covered before.
   bool NoteHad(const ReachingPlan& plan) {
     bool any = false;
     for (const std::string& field : taken_)
@@ -268,7 +268,7 @@ class Maker {
   bool as_written_ = false;
 };
 
-// The child process answers with the payloads, each preceded by its size.
+// The child process returns the payloads, each preceded by its size.
 
 std::string Packed(const std::vector<Bytes>& payloads) {
   std::string text = "P";

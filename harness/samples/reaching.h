@@ -22,9 +22,8 @@ struct ReachingPayloads {
 };
 
 /// Makes far-reaching payloads of a root type at revision `number`: one for each round of values
-/// (see Reaching) that reaches places outside `covered`. Leaves out values that a body rejects.
-/// Each payload takes at most `most` bytes in the store (see StoredCost). The result is
-/// deterministic.
+/// (see Reaching) that reaches places outside `covered`. Leaves out values that a body rejects. No
+/// payload takes more than `most` bytes in the store (see StoredCost). The result is deterministic.
 ///
 /// Runs bodies in a child process, because they may crash or hang on such values.
 ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::int64_t latest,

@@ -118,7 +118,7 @@ void Reaching::Scalar(const TypeInfo& type, void* value) const {
 void Reaching::Bytes(const TypeInfo& type, std::string& bytes) const {
   if (type.kind == Kind::Bitset) return PutBits(type, bytes, round);
   constexpr std::size_t kLengths[] = {31, 63, 0, 127, 255, 300};
-  // Make only the first two strings of a sequence this long.
+  // Make only the first two strings of a sequence so long.
   if (round < 6) bytes = SaltedLetters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
   if (round == 6) bytes = " \tblanks  around\t ";
   if (round == 7)
@@ -173,7 +173,7 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);
-  // All numbers that differ only in the highest byte are used up.
+  // All numbers that differ only in the highest byte have been used.
   PutInteger(type, value, round % 3 == 0 && high > 0 ? 2 * (number - 128) + 1 : number);
 }
 
@@ -252,7 +252,7 @@ void ReachingInventor::BeginElement(const TypeInfo& element, std::size_t index, 
   Inventor::BeginElement(element, index, is_key);
   elements_.push_back({index, is_key});
   if (!is_key) return;
-  // Keys inside a key belong to the outermost key, so they do not restart the count of leaves.
+  // Keys inside a key are part of the outermost key, so they do not restart the count of leaves.
   if (open_keys_++ == 0) keys_.back().leaf = 0;
 }
 
@@ -302,8 +302,8 @@ std::size_t ReachingInventor::Index() const {
   return elements_.empty() ? 0 : elements_.back().index;
 }
 
-/// Returns different rounds for neighboring fields. If their numbers were equal, code that swaps or
-/// subtracts the fields would go unnoticed.
+/// Returns different rounds for neighboring fields. If the fields had equal numbers, code that
+/// swaps or subtracts them would go unnoticed.
 std::size_t ReachingInventor::RoundOfNumbers() const {
   // the rounds with the highest and the lowest number
   constexpr std::size_t kAlternating = 2;
@@ -368,11 +368,11 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   if (type.kind == Kind::Variant)
     return depth > kDeepestReached ? filled : (filled + plan_.round + plan_.turn) % type.count;
   if (depth > kDeepestReached) return 0;
-  // Even if the container's own place is covered, it must not be empty, because a place inside may
+  // The container must not be empty even if its own place is covered, because a place inside it may
   // be uncovered.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
   const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
-  // Of nested containers, only the first is large, and some of the others are empty.
+  // Only the first of several nested containers is large, and some of the others are empty.
   if (!AllFirst())
     return elements_.back().index == 1 && plan_.round % 2 == 1 ? 0
                                                                : std::min<std::size_t>(wanted, 2);

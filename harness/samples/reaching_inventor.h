@@ -50,8 +50,8 @@ struct ReachingKey {
 
 struct ReachingPlan {
   std::size_t round = 0;
-  /// If not 0, all fields get other enumerators, bools and alternatives than usual, to reach fields
-  /// that depend on them.
+  /// If not 0, all fields have unusual enumerators, bools and alternatives, to reach fields that
+  /// depend on them.
   std::size_t turn = 0;
   /// fields that get the round's values, as `Record.field`; all other fields get small values
   std::set<std::string> fields;
@@ -68,7 +68,7 @@ class ReachingInventor : public Inventor {
   ReachingInventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed,
                    const ReachingPlan& plan);
 
-  /// Returns the fields with an uncovered place, in the order of their first visit.
+  /// Returns the fields that have an uncovered place, in the order of their first visit.
   const std::vector<std::string>& fields() const { return fields_; }
   /// Returns the visited bit-fields, each with the number of bits of its underlying type.
   const std::map<std::string, unsigned>& bit_fields() const { return bit_fields_; }

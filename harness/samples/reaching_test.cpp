@@ -1,5 +1,5 @@
-// A body that has always normalized values writes normalized samples, so only bytes that it did not
-// write reveal the mistake. Far-reaching goldens contain such bytes.
+// If a body has always normalized values, its samples are normalized, too. Only bytes that the body
+// did not write reveal the mistake, and far-reaching goldens contain such bytes.
 #include <unistd.h>
 
 #include <algorithm>

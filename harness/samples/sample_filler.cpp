@@ -76,7 +76,7 @@ class SampleFiller : public NotingFiller {
   void Narrow(const TypeInfo& type, void* value) {
     saw_bits_ = true;
     std::uint64_t number = 0;
-    // Works only on little-endian machines; on others, bit-fields stay zero.
+    // Works only on little-endian machines; on other machines, bit-fields stay zero.
     std::memcpy(&number, value, type.size);
     number &= bits_;
     std::memcpy(value, &number, type.size);

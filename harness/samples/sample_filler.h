@@ -91,7 +91,7 @@ struct FilledObject {
   bool saw_bits = false;  ///< true if the body visited a bit-field
 };
 
-/// Fills an object at revision `number`. If a number does not fit into a bit-field, retries with
+/// Fills an object at revision `number`. If a number does not fit in a bit-field, retries with
 /// narrower numbers, down to zero. If `notes` is not null, it receives the notes of the visits.
 FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                         LeafPolicy& policy, LayoutNotes* notes);

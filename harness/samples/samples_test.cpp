@@ -1,5 +1,5 @@
-// Automatic samples must reveal a body that starts to clamp, sort or drop values, or to decide
-// differently.
+// Automatic samples must reveal that a body has begun to clamp, sort or drop values, or that its
+// conditions have changed.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-/// What the body does while reading. It had none of these habits when goldens were recorded.
+/// What the body does while it reads. When the goldens were recorded, it had none of these habits.
 enum class Habit {
   None,
   Clamps,       ///< limits a number from above
@@ -67,7 +67,7 @@ SERIALIZE_TYPE(Thing) {
 }
 SERIALIZE_END
 
-/// Accepts only a few values. Only its code reveals which.
+/// Accepts only a few values. Only the code of the body shows which.
 struct Strict {
   std::int32_t level = 1, depth = 0;
   std::uint16_t width = 1;

@@ -53,8 +53,8 @@ Difference FirstDifference(const Traced& written, const Traced& read) {
   for (std::size_t i = 0; i < both; ++i) {
     const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
     if (wrote.path != got.path) {
-      // A leaf that only reading visits is an extra leaf, unless it replaces a leaf that was
-      // written.
+      // A leaf that is visited only when reading is an extra leaf, unless it replaces a leaf that
+      // was written.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
       return {fmt::format("writing visits `{}`, but reading visits `{}`", wrote.path, got.path),
@@ -102,7 +102,8 @@ TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t see
 }
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
-  // Visits do not reveal which revisions the program's own streams distinguish or can write.
+  // Visits reveal neither which revisions the program's own streams distinguish nor which they can
+  // write.
   const bool alike = IsOpaque(root_.type()) ? last_number_ == number
                                             : SameSide(last_number_, number, last_.compared);
   if (has_last_ && goldens == last_goldens_ && alike) return last_;

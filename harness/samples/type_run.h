@@ -42,13 +42,13 @@ struct SeenCondition {
 
 /// Runs the samples and goldens of a root type at each revision.
 ///
-/// A body behaves the same at two revisions on the same side of every number that it compares with.
-/// Since `r.revision` records every comparison, `At` can return the previous run for most
-/// revisions.
+/// A body behaves the same at two revisions if both are on the same side of every number with which
+/// it compares the revision. Since `r.revision` records every comparison, `At` can return the
+/// previous run for most revisions.
 class TypeRun {
  public:
-  /// Whether runs do everything, or only visit generated values, without goldens and the program's
-  /// streams.
+  /// Whether runs do everything, or only visit generated values, without any goldens or streams of
+  /// the program.
   enum class Runs { Everything, Visits };
   TypeRun(const RootType& root, const History& history, std::uint64_t seed,
           Runs runs = Runs::Everything);
@@ -71,9 +71,9 @@ class TypeRun {
   };
   const std::map<std::string, SeenEnum>& enums() const { return enums_; }
 
-  /// Returns the observed conditions by ConditionKey, combined over all revisions. For a condition
-  /// that tests the revision, only revisions that it does not distinguish from the newest one
-  /// count.
+  /// Returns the observed conditions by ConditionKey, combined over all revisions. If a condition
+  /// tests the revision, only revisions that it does not distinguish from the newest one
+  /// contribute.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
 
   /// Returns the run of the samples and `goldens` at revision `number`. The reference is valid

@@ -110,7 +110,7 @@ class Translator {
   Result Either() { return Joined(&Translator::Both, "||", "or"); }
   Result Both() { return Joined(&Translator::Comparison, "&&", "and"); }
 
-  /// Parses a comparison. Rejects `a & b == c`, because C++ reads it as `a & (b == c)`, which is
+  /// Parses a comparison. Rejects `a & b == c`, because C++ parses it as `a & (b == c)`, which is
   /// hardly ever intended.
   Result Comparison() {
     Result left = Sum();
@@ -174,8 +174,8 @@ class Translator {
     return left;
   }
 
-  /// Parses sums and differences of numbers with at most 16 bits. C++ computes them with 32 bits,
-  /// so they cannot overflow.
+  /// Parses sums and differences of numbers with at most 16 bits. They cannot overflow, because C++
+  /// computes them with 32 bits.
   Result Sum() {
     Result left = Single();
     while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {
@@ -334,7 +334,8 @@ class Translator {
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why) {
   why.clear();
-  // A hostile record may contain a long condition, which would take too much memory and recursion.
+  // A hostile record may contain a long condition, which would need too much memory and recurse too
+  // deeply.
   constexpr std::size_t kLongest = 2048;
   if (condition.size() > kLongest) {
     why = fmt::format("it is longer than {} bytes", kLongest);

@@ -7,7 +7,7 @@
 
 namespace revctl::harness {
 
-/// The meaning of a name in a condition, which can only use values read before it.
+/// The meaning of a name in a condition. A condition can only use values that are read before it.
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
@@ -21,7 +21,7 @@ struct Operand {
 /// Resolves the names in a condition. The functions return nullopt and set `why` for unknown names.
 struct Names {
   /// `member` resolves a member of `d` or of a record, such as `a` or `a.b`. `local` resolves a
-  /// name without a prefix: a REM's local.
+  /// name without a prefix, which is a REM's local variable.
   std::function<std::optional<Operand>(const Operand* inside, const std::string& name,
                                        std::string& why)>
       member;
@@ -36,8 +36,8 @@ struct Names {
 
 /// Translates a C++ condition into a Kaitai Struct expression. Supports only constructs that mean
 /// the same in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`, sums and masks
-/// of numbers that cannot overflow, `.size()`, `.empty()` and `.has_value()`. Returns nullopt and
-/// sets `why` for all others.
+/// of numbers that cannot overflow, `.size()`, `.empty()` and `.has_value()`. For all other
+/// constructs, returns nullopt and sets `why`.
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why);
 

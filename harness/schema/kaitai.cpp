@@ -56,7 +56,7 @@ class Kaitai {
                          : tree.name);
   }
 
-  /// Returns the lines of an attribute that select its type, such as `type: s4`.
+  /// Returns the lines that select the type of an attribute, such as `type: s4`.
   std::string Reading(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Enum)
       return fmt::format("type: {}, enum: {}", Number(schema_.enums.at(tree.name).underlying),
@@ -106,7 +106,7 @@ class Kaitai {
             fmt::format("id: items, {}, repeat: expr, repeat-expr: count", Reading(tree.parts[0])));
         break;
       case WireTree::Kind::Map: {
-        // An entry is read like a pair, which may be in no field, so request the type here.
+        // An entry is read like a pair. No field may have this type, so request it here.
         const WireTree entry{WireTree::Kind::Tuple,
                              fmt::format("pair<{},{}>", tree.parts[0].name, tree.parts[1].name), 0,
                              tree.parts};
@@ -193,7 +193,7 @@ class Kaitai {
     for (const auto& [name, layout] : schema_.enums) {
       out += fmt::format("{}  {}:\n", out.empty() ? "enums:\n" : "", types_.Of(name));
       NameScope& ids = records_.Enumerators(name);
-      // Use only the first of several names with the same value.
+      // If several names have the same value, use only the first one.
       std::set<std::int64_t> seen;
       for (const auto& [enumerator, value] : layout.enumerators) {
         if (!seen.insert(value).second) continue;

@@ -128,7 +128,7 @@ std::string LowerSnake(std::string_view name) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
-    // A capital letter begins a word if it follows or precedes a lower-case letter, like the `S` in
+    // A capital letter begins a word if it follows or precedes a lowercase letter, like the `S` in
     // `HTTPServer`.
     const bool before_lower =
         i > 0 && base::IsUpper(name[i - 1]) && i + 1 < name.size() && base::IsLower(name[i + 1]);

@@ -9,7 +9,7 @@
 namespace console {
 using Outcome = revctl::harness::BinaryOutcome;
 
-/// Static variables keep what earlier samples left in them, so both functions begin with Reset().
+/// Static variables keep the values of earlier samples, so both functions begin with Reset().
 struct Streams {
   /// The code that findings suggest as a fix.
   static constexpr const char* AddField = "sw.DoEx(&{field}, {revision}, {default});";
@@ -24,7 +24,7 @@ struct Streams {
     bytes.assign(all.begin(), all.end());
     // Older versions had members that the lists of values no longer contain.
     if (version < SR_LATEST) return {};
-    Values saved;  // of a made-up value, what the variables can hold
+    Values saved;  // the part of a made-up value that the variables can hold
     saved.Get();
     return revctl::CountedOutcome(saved, version, bytes.size());
   }

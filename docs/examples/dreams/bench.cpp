@@ -34,7 +34,7 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The caller destroys the result of a function outside of the measured time.
+/// The caller destroys the result of each function, outside of the measured time.
 double Load(const std::vector<std::byte>& file, Scene& scene) {
   const double begin = Now();
   const revctl::Status status = revctl::Load(file, scene);
@@ -100,12 +100,12 @@ int main(int argc, char** argv) {
                                  : CopyBytes(file, bytes);
     }
     if (took[0] < 0) return 1;
-    if (round == 0) continue;  // the first round only warms up: it allocates memory
+    if (round == 0) continue;  // the first round is a warm-up that allocates memory
     load.push_back(took[0]);
     to_copy.push_back(took[1] / took[0]);
     to_bytes.push_back(took[2] / took[0]);
   }
-  // The minimum ratio for a file with mixed things (docs/internals/performance.md).
+  // The minimum acceptable ratio for a file with different things (docs/internals/performance.md).
   constexpr double kOfDeepCopy = 0.60;
   const double speed = static_cast<double>(file.size()) / Median(load) / 1e9;
   if (!json) {

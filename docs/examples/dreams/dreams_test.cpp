@@ -113,7 +113,7 @@ TEST_CASE("a scene of some megabytes is loaded whole, and in no time", "[dreams]
   REQUIRE(revctl::Save(SR_LATEST, loaded, again));
   CHECK((again == file));  // parentheses keep Catch from printing megabytes
   // `ci/bench scene` measures the speed in release mode. Without optimization, loading takes three
-  // times as long as copying, so this test detects only a slowdown by an order of magnitude.
+  // times as long as copying, so this test detects only slowdowns by an order of magnitude.
   const double copy = Seconds([&] {
     Scene other = scene;
     REQUIRE(other.things.size() == scene.things.size());

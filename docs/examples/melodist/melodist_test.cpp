@@ -91,7 +91,7 @@ TEST_CASE("a song for the first build, whose files had no header", "[melodist]")
   example::Output("melodist_harness", "convert '" + example::File("saves/today.save") +
                                           "' --to-revision SR_FIRST -o '" + first + "' 2>&1");
   CHECK(example::Bytes(first) ==
-        example::Bytes(example::File("saves/r1.save")));  // which the code of r1 has written
+        example::Bytes(example::File("saves/r1.save")));  // written by the code of r1
   const std::string read =
       example::Output("melodist_r1_harness", "dump --revision SR_FIRST '" + first + "'");
   CHECK_THAT(read, Catch::Contains("\"title\": \"La\"") && Catch::Contains("\"author\": \"Ann\""));
@@ -105,7 +105,7 @@ TEST_CASE("tags: printing leaves fields out, editors get ranges", "[melodist]") 
   INFO(text);
   CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") &&
                        !Catch::Contains("Ann"));
-  // Counts how often each field is found, because the editor would not check the range of a field
+  // Counts how often each field is found, because the editor does not check the range of a field
   // that it finds under a different name.
   int tempos = 0, heights = 0;
   for (const revctl::FieldInfo& field : revctl::FieldsOf<Song>()) {

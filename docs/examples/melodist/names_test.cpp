@@ -1,5 +1,5 @@
-// The code that is generated from names/again.yaml, which removes names and reuses them, compiles
-// and reads each older version.
+// names/again.yaml removes names and reuses them. The code generated from it compiles and reads
+// each older version.
 #include <catch2/catch.hpp>
 
 #include <limits>

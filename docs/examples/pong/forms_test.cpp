@@ -73,10 +73,10 @@ TEST_CASE("game and plug-in share a file, each at its own revision", "[pong][for
                             revctl::PartOf<TournamentRevision>(loaded)));
   CHECK(match.title == KnownMatch().title);
   CHECK(loaded.names == cup.names);
-  CHECK(loaded.prize == 0);  // the plug-in had no prizes at TR_INITIAL
+  CHECK(loaded.prize == 0);  // TR_INITIAL has no prizes
 
-  // If only one part is newer than this program, that part's list rejects it: a current game with a
-  // plug-in part that is too new, and the other way around.
+  // If only one part of a file is newer than this program, that part's list rejects it: a plug-in
+  // part that is too new with a current game, and the other way around.
   const auto too_new = [&](std::size_t at, int revision) {
     std::vector<std::byte> newer = file;
     newer[at] = std::byte(revision);
@@ -131,10 +131,10 @@ TEST_CASE("files of game and plug-in of every age load together", "[pong][forms]
                                                       revctl::PartOf<TournamentRevision>(loaded));
       INFO(status.message());
       REQUIRE(status);
-      CHECK(match.score.At(1) == (game_is_old ? 4 : 5));   // 4 without fouls; today Ben has 5
+      CHECK(match.score.At(1) == (game_is_old ? 4 : 5));   // old save: 4 points, no fouls; now 5
       CHECK(match.score.At(2) == (game_is_old ? 7 : -2));  // 12 points minus 5 fouls (upgrade code)
       CHECK(loaded.names.size() == (cup_is_old ? 2u : 3u));
-      CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // the plug-in had no prize before TR_PRIZE
+      CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // revisions before TR_PRIZE have no prize
     }
   }
   std::vector<std::byte> written;

@@ -54,7 +54,7 @@ TEST_CASE("revision 5, today: as it was saved", "[pong]") {
   CHECK(ScoresOf(Saved("today.save")) == Scores{{"Ann", 4}, {"Ben", 5}, {"Cleo", -2}});
 }
 
-/// Returns the output of `pong_harness dump` for the goldens of a revision, without blanks.
+/// Runs `pong_harness dump` for the goldens of a revision, and returns its output without blanks.
 std::string Goldens(const std::string& revision) {
   const std::string command =
       "'" PONG_HARNESS "' dump '" PONG_FOLDER "/golden/" + revision + ".golden'";

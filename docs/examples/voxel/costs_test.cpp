@@ -61,8 +61,7 @@ TEST_CASE("layouts of old revisions are made on demand and kept", "[voxel]") {
   CHECK(Read(today, SR_MORE_DOORS) == 0);
 }
 
-/// An archive that records the size of each read, because revctl::Reader copies the bytes once per
-/// read.
+/// An archive that records the size of each read. revctl::Reader copies bytes once per read.
 struct Counting {
   revctl::Revision revision;
   std::span<const std::byte> bytes;
@@ -90,8 +89,8 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   const World known = KnownWorld();
   CHECK(std::memcmp(&world.characters, &known.characters, sizeof world.characters) == 0);
   CHECK(world.rooms[1].light == known.rooms[1].light);
-  // The layout of an old revision differs from the struct, so it takes one read per block of equal
-  // bytes.
+  // The layout of an old revision differs from the struct, so it takes one read for each block of
+  // bytes that both have in common.
   const std::vector<std::byte> old = Payload(SR_FIRST);
   Counting blocks{revctl::Revision(SR_FIRST), old, {}};
   RevctlBody(revctl::Tag<World>{})(blocks, world, &world);
@@ -99,8 +98,8 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   CHECK(blocks.bytes.empty());
 }
 
-/// The FIELD of `lid` is missing. This type is in an unnamed namespace, unlike the rest of the
-/// example, to check that such a type links.
+/// The FIELD of `lid` is missing. Unlike the rest of the example, this type is in an unnamed
+/// namespace, to test that such types link.
 struct Crate {
   PLAIN(Crate);
   FIELD(std::uint16_t, room, SR_FIRST) = 0;
@@ -108,7 +107,7 @@ struct Crate {
   FIELD(std::uint16_t, goods, SR_FIRST) = 0;
 };
 
-/// A field that was removed at an earlier revision than it was added.
+/// A field whose removal is at an earlier revision than its addition.
 struct Barrel {
   PLAIN(Barrel);
   DEAD(bool, open, SR_ANGLE, SR_LOCKS);
@@ -124,7 +123,7 @@ TEST_CASE("a wrong list of fields is reported before any file is read", "[voxel]
   CHECK_THAT(crate.message(),
              Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
   CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
-  // Reading fails as well, even if the program has not called CheckPlain.
+  // Reading fails, too, even if the program has not called CheckPlain.
   const std::vector<std::byte> bytes(16);
   revctl::Reader reader(bytes, SR_MORE_DOORS);
   Crate read;

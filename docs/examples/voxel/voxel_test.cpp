@@ -101,13 +101,14 @@ TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
   World third;
   REQUIRE(LoadWorld(plain, third));
   CHECK(third.tick == world.tick);
-  // Files from before the packing still load.
+  // Files that were written before packing was introduced must still load.
   for (const std::string name : {"r1", "r5", "today"}) {
     World old;
     REQUIRE(LoadWorld(example::File("saves/" + name + ".save"), old));
     CHECK(old.tick == 77);
   }
-  // Damaged files must be rejected, either while unpacking or when the result is checked.
+  // Damaged files must be rejected, either by the unpacking code or by the checks of the unpacked
+  // bytes.
   for (std::size_t cut = 0; cut < packed.size(); ++cut) {
     CHECK_FALSE(
         LoadWorld(example::Written("cut.save", {packed.data(), packed.data() + cut}), again));

@@ -11,7 +11,7 @@
 class StateWrap {
  public:
   enum Mode { kMeasure, kSave, kLoad };
-  /// `as` is the version to save, for players with an older build.
+  /// `as` is the version to save; an older version is for players with an older build.
   StateWrap(unsigned char* at, std::size_t size, Mode how, int as = 0)
       : mode(how), begin_(at), size_(size), as_(as) {}
 
@@ -31,8 +31,9 @@ class StateWrap {
     offset_ += size;
   }
 
-  /// Begins a section with a name and a version. Returns the version that is saved or was loaded,
-  /// or 0 for another section or a version outside of `min` to `version`.
+  /// Begins a section with a name and a version. Returns the version that is saved or was loaded.
+  /// Returns 0 for a different section, or for a version that is not in the range from `min` to
+  /// `version`.
   int Section(const char* name, int min, int version) {
     char title[8] = {}, found[8];
     for (int i = 0; i < 8 && name[i] != '\0'; ++i) title[i] = name[i];

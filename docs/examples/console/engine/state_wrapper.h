@@ -57,7 +57,8 @@ class StateWrapper {
     static_assert(std::is_trivially_copyable_v<T>);
     DoBytes(value, sizeof(T));
   }
-  /// Visits a value that is saved since `introduced`. Older files get `value_if_older`.
+  /// Visits a value that has been saved since version `introduced`. Older files get
+  /// `value_if_older`.
   template <class T>
   void DoEx(T* value, u32 introduced, T value_if_older) {
     if (version_ < introduced) *value = value_if_older;

@@ -21,7 +21,7 @@ struct revctl::StateOf<Fifo<T, N>> {
   }
 };
 
-// For unions with a `bits` member, the line names the bits.
+// For a union with a `bits` member, the line lists the bits.
 #define IRQ_STATE(X)                                  \
   X(SR_INITIAL, status, irq::s_status.bits)           \
   X(SR_INITIAL, mask, irq::s_mask.bits)               \

@@ -15,8 +15,8 @@ constexpr u32 kSaveMagic = 0x4C534E43;
 
 AnalogPad& GetPad();
 void Reset();
-/// Runs the console for some frames. This example emulates no processor; each module changes its
-/// own state.
+/// Runs the console for a number of ticks. This example does not emulate a processor; instead, each
+/// module changes its own state.
 void Run(u32 ticks);
 bool DoState(StateWrapper& sw);
 std::vector<u8> Save(u32 version);

@@ -1,5 +1,5 @@
-// JSON for tools, for every type with a Serialize: converts save files to JSON, and JSON of the
-// latest revision to save files.
+// Converts save files to JSON for tools, and JSON of the latest revision to save files. Works for
+// every type with a Serialize.
 #pragma once
 #include <cstddef>
 #include <span>

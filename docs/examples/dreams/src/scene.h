@@ -17,7 +17,7 @@ struct RayHitSeq {
   std::uint32_t thing = 0;  // index into the scene's things
   float distance = 0;       // meters from the imp
   std::array<std::int8_t, 3> normal = {0, 0, 127};
-  std::uint16_t sequence = 0;  // strokes of one brush move share a number
+  std::uint16_t sequence = 0;  // all strokes of one brush movement have the same number
 };
 
 SERIALIZE_TYPE(RayHitSeq) {
@@ -44,7 +44,7 @@ struct Thing {
   bool movable = false, collidable = true;
   std::uint8_t look = kCastsShadow;  // bits of Look
   Float3 velocity = {};
-  float cost = 0;  // thermometer cost; a cache, saved until SR_NO_COST
+  float cost = 0;  // cost on the thermometer; a cache, saved until SR_NO_COST
 
   std::uint32_t OldHints() const {
     const std::uint32_t others = hints & ~(kMovableHint | kCollidableHint);
@@ -60,8 +60,8 @@ SERIALIZE_TYPE(Thing) {
   ADD(SR_MOVABLE, hints);
   ADD(SR_MOVABLE, movable);
   ADD(SR_MOVABLE, collidable);
-  // When reading, the defaults apply to files from before the field. When writing for an older
-  // build, they give today's value.
+  // When reading, the defaults are for files that are older than the field. When writing for an
+  // older build, they are the current value.
   REM(SR_GLOW, SR_LOOK, bool, glows, r.IsWriting() && (d.look & kGlows) != 0);
   REM(SR_SHADOWS, SR_LOOK, bool, castsShadow, r.IsReading() || (d.look & kCastsShadow) != 0);
   ADD(SR_LOOK, look);

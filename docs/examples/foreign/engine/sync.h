@@ -114,7 +114,8 @@ class LoadStream {
     std::memcpy(data, bytes.data(), size);
     bytes = bytes.subspan(size);
   }
-  /// Reads a count. Fails if it exceeds the remaining bytes: each element takes at least one.
+  /// Reads a count. Fails if the count exceeds the number of remaining bytes, because each element
+  /// takes at least one byte.
   std::uint32_t Count() {
     std::uint32_t n = 0;
     Do(n);

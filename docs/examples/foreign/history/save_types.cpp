@@ -12,7 +12,7 @@ HARNESS_TYPE_BY(Game, Version::FIRST, Streams);
 HARNESS_FILES(Game, GameFiles);
 HARNESS_SAMPLE(Game, "known") { d = KnownGame(); }
 
-/// The program's own files have no header: they begin with the version.
+/// The program's own files have no revctl header; they begin with the version.
 revctl::Status SaveOld(const char* file) {
   SaveStream s;
   Game game = KnownGame();

@@ -68,19 +68,19 @@ SERIALIZE_END
 struct GameScore {
   std::vector<Player> players;
 
-  /// Score of the player at `place`, 0 where no player is.
+  /// Returns the score of the player at `place`, or 0 if there is no player.
   std::int32_t At(std::size_t place) const {
     return place < players.size() ? players[place].score : 0;
   }
-  /// The players but the first two, whom old saves keep apart.
+  /// Returns all players except the first two, which old saves store separately.
   std::vector<Player> FromThird() const {
     return players.size() <= 2 ? std::vector<Player>{}
                                : std::vector<Player>(players.begin() + 2, players.end());
   }
 };
 
-// Up to SR_ONE_LIST the first two players had separate fields. Files for players with such builds
-// get today's score with no fouls, which gives the same difference.
+// Up to SR_ONE_LIST the first two players had separate fields. Files for such builds contain
+// today's score and no fouls, which gives the same difference.
 SERIALIZE_TYPE(GameScore) {
   REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p1Score, d.At(0));
   REM(SR_INITIAL, SR_ONE_LIST, std::int32_t, p2Score, d.At(1));

@@ -19,8 +19,8 @@ inline constexpr std::size_t kLargestFile = 4 * (sizeof(World) + revctl::kFileHe
 
 enum class OnDisk { Packed, AsItIs };
 
-/// True for a packed file, which begins with the number of zeros before the magic: 0. An unpacked
-/// file, like all files of early builds, begins with the magic.
+/// True for a packed file. It begins with the number of zeros before the magic, which is 0.
+/// Unpacked files, including all files of early builds, begin with the magic.
 inline bool IsPacked(std::span<const std::byte> file) {
   return !file.empty() && file[0] == std::byte{0};
 }
@@ -60,8 +60,8 @@ struct WorldFiles {
     const revctl::Status status = Unpacked({file.begin(), file.end()}, parts.unpacked);
     return status ? revctl::OpenFile(parts.unpacked, {}, parts) : status;
   }
-  /// Packs only for the latest revision, because early builds cannot unpack and all builds read
-  /// unpacked files.
+  /// Packs only for the latest revision, because early builds cannot unpack files, and all builds
+  /// can read unpacked ones.
   static revctl::Status Make(const revctl::FileParts& parts, std::vector<std::byte>& file) {
     const revctl::Status status = revctl::MakeFile(parts, {}, file);
     if (status && parts.revision == SR_LATEST) file = PackZeros(file);

@@ -1,4 +1,4 @@
-// A type with every kind of wire type and every macro, which the mutants change.
+// A type with every kind of wire type and every macro, for the mutants to change.
 #pragma once
 #include <array>
 #include <bitset>

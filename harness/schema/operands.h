@@ -46,7 +46,7 @@ std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
 /// characters except letters and digits with `_`.
 std::string LowerSnake(std::string_view name);
 
-/// Assigns unique names within a scope. The same original always gets the same name.
+/// Assigns unique names within a scope. Equal originals always get the same name.
 class NameScope {
  public:
   /// Returns the LowerSnake form of `original`, with a number appended if it is already taken.

@@ -31,7 +31,7 @@ constexpr int kDeepestValue = 256;
 constexpr std::string_view kAnyClass = "polymorphic<", kAligned = "aligned<";
 
 /// Adds a record without fields for each `polymorphic<Base>` in the layouts, so that ParseWire
-/// accepts wire types with it.
+/// accepts wire types that contain it.
 void AddAnyClasses(Schema& schema) {
   // In a hostile record, these types may contain each other and would be copied many times.
   constexpr std::size_t kLongestName = 1024;
@@ -143,8 +143,8 @@ class Decoder {
     std::size_t begin;  ///< position in `ids_` at which the paths of its fields begin
     std::map<std::string, ReadValue> values;
   };
-  /// Makes Keep ignore the records around a container, because their conditions cannot name values
-  /// inside it.
+  /// Makes Keep ignore the records that contain a container, because their conditions cannot name
+  /// values inside the container.
   class Hidden {
    public:
     Hidden(std::size_t& first, std::size_t frames)
@@ -219,7 +219,7 @@ class Decoder {
   void Tell(const std::string& suffix, std::string text) {
     if (Tells()) leaves_.push_back({path_ + suffix, golden::CanonicalText(text)});
   }
-  /// Stores a value for the conditions of the records around it.
+  /// Stores a value for the conditions of the records that contain it.
   template <class Value>
   void Keep(const char* suffix, Value value) {
     for (std::size_t i = first_frame_; i < frames_.size(); ++i) {
@@ -234,7 +234,7 @@ class Decoder {
     if (++depth_ > kDeepestValue) ok_ = false;
     else VisitKind(tree);
     --depth_;
-    // Limit the number of values without bytes, because hostile input may claim any number of them,
+    // Limit the number of values without bytes. Hostile input may claim to have any number of them,
     // and records that contain each other twice have exponentially many.
     if (at_ == before && ++empty_ > kMostEmpty * (payload_.size() + kMostOneByOne)) ok_ = false;
   }
@@ -295,7 +295,8 @@ class Decoder {
     for (const Step& step : steps.steps) {
       if (!ok_) break;
       if (step.condition) {
-        static const std::map<std::string, ReadValue> kNone;  // for a condition without values
+        static const std::map<std::string, ReadValue> kNone;  // for a condition that needs no
+                                                              // values
         const auto visited = step.condition->Decide(decides ? frames_.back().values : kNone);
         ok_ = visited.has_value();
         if (!visited || !*visited) continue;
@@ -320,7 +321,7 @@ class Decoder {
         std::any_of(zeros, zeros + size, [](std::byte b) { return b != std::byte{}; }))
       ok_ = false;
   }
-  /// Reads the name of a class and an object of that class.
+  /// Reads the name of a class, and then an object of that class.
   void Class(const std::string& any) {
     const Hidden hidden(first_frame_, frames_.size());
     const std::byte* const counted = Take(4);
@@ -386,7 +387,7 @@ class Decoder {
     count.bits = bytes.size();
     text.kind = ReadValue::Kind::Text;
     Keep(".count", [&] { return count; });
-    // In a hostile record, many records around a text may each copy it.
+    // In a hostile record, a text may be nested in many records, each of which copies it.
     constexpr std::size_t kLongestText = std::size_t{64} << 10;
     if (bytes.size() > kLongestText) return;
     Keep(".text", [&] {
@@ -491,7 +492,7 @@ std::optional<Condensed> DecodeRecorded(const RootType& root, const History& his
 
 namespace {
 
-/// Collects the classes of the objects whose class is chosen by name.
+/// Collects the classes of objects whose class is chosen by name.
 class ClassReader : public revctl::TraceReader {
  public:
   using TraceReader::TraceReader;

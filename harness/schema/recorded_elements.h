@@ -18,8 +18,8 @@ namespace revctl::harness {
 /// the record type of that class.
 using ClassNames = std::map<std::pair<std::string, std::string>, std::string>;
 
-/// Decodes a payload with the layouts recorded at revision `revision` (an index of the history)
-/// instead of the program's code, so the values are right even if the current code misreads the
+/// Decodes a payload with the layouts recorded at revision `revision` (an index of the history).
+/// Does not use the program's code, so the values are right even if the current code misreads the
 /// payload. Fills `expanded` and `blocks` with the elements of `chunks`, as CondensedRead does for
 /// wanted digests.
 ///
@@ -34,7 +34,7 @@ std::optional<Condensed> DecodeRecorded(const RootType& root, const History& his
                                         const std::vector<Chunk>& chunks,
                                         const ClassNames& classes = {});
 
-/// Returns the classes that the current code finds by name in the readable part of a payload.
+/// Returns the classes that the current code looks up by name in the readable part of a payload.
 ClassNames ClassesIn(const revctl::TypeInfo& type, std::span<const std::byte> payload,
                      std::int64_t number);
 

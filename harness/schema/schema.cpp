@@ -104,9 +104,9 @@ bool HasFieldsOf(const Schema& schema, const std::string& name) {
   });
 }
 
-/// Replaces enums of the current code with recorded ones, because the current code does not know
-/// which enumerators an older revision had. Does nothing for revisions after the newest recorded
-/// one.
+/// Replaces enums of the current code with the recorded enums, because the current code does not
+/// know which enumerators an older revision had. Does nothing for revisions after the newest
+/// recorded one.
 void TakeRecordedEnums(const History& history, std::int64_t number, Schema& schema) {
   std::erase_if(schema.enums, [&](const auto& entry) { return !HasFieldsOf(schema, entry.first); });
   const std::size_t newest = history.newest_recorded();

@@ -30,9 +30,9 @@ std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 /// Returns `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
 base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
-/// Returns the layouts that the current code visits at revision `number`, for the root type `type`
-/// or, if it is empty, for all root types. Prefers the enums recorded at this revision. `seed` is
-/// for the samples.
+/// Returns the layouts that the current code visits at revision `number`. They are those of the
+/// root type `type` or, if `type` is empty, of all root types. Prefers the enums recorded at this
+/// revision. `seed` is for the samples.
 Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
                 std::int64_t number, std::uint64_t seed);
 

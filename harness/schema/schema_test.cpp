@@ -145,7 +145,7 @@ TEST_CASE("schema: evaluates translated conditions", "[harness][schema]") {
     CHECK(decide(condition));
     CHECK_FALSE(decide(("!(" + std::string(condition) + ")").c_str()));
   }
-  // The right side is not needed if the left side determines the result.
+  // The right side must not be needed if the left side determines the result.
   const auto parse = [](const char* expression) {
     return Expression::Parse(expression, [](const std::string&) { return std::nullopt; });
   };
@@ -241,7 +241,7 @@ TEST_CASE("schema: hostile layouts and conditions are rejected", "[harness][sche
   CHECK(Translated(open(10).c_str()) == "(hp != 0)");
   CHECK_THAT(Translated(open(1000).c_str()), Catch::Contains("it is nested too deeply"));
   CHECK_THAT(Translated(open(100000).c_str()), Catch::Contains("it is longer than 2048 bytes"));
-  // A class that is its own base, twice.
+  // A class that lists itself as a base class twice.
   auto& base = schema.types["Base"].layout.fields;
   base.insert(base.begin(), 2, Field("Base", "Base", "base"));
   NameScope enums;

@@ -1,5 +1,6 @@
-// Mutates the payloads of large goldens, as if other code had written them. Loading one takes as
-// long as hundreds of small goldens, so only the first value of each place is mutated.
+// Mutates the payloads of large goldens, as if other code had written them. Loading a large golden
+// takes as long as loading hundreds of small ones, so only the first value of each place is
+// mutated.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -55,8 +56,8 @@ class LargeMutator {
       if (!IsOwn(i) || !IsNumber(fields_[i].type->name()) || fields_[i].size < 2 ||
           reversed.contains(place))
         continue;
-      // A value such as zero is the same in both byte orders, but another value of the place may
-      // differ.
+      // A value such as zero is the same in both byte orders, but a different value at the same
+      // place may not be.
       const Bytes other = mutated::Reversed(payload_, RangeOf(i));
       if (other == payload_) {
         table_.Note("endianness", Place(i), Seen::Value, false);

@@ -143,7 +143,7 @@ class Mutator {
       Try("swap, same type", i, [&](RecordedType& type) {
         LayoutField &one = type.layout.fields[i], &other = type.layout.fields[k];
         std::swap(one, other);
-        // Placeholder names are positions, so they stay.
+        // Placeholder names are positions, so do not swap them.
         if (IsPlace(one.name) && IsPlace(other.name)) std::swap(one.name, other.name);
       });
       return;

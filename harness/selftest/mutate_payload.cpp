@@ -50,8 +50,8 @@ class PayloadMutator {
   std::string Place(std::size_t i) const {
     return harness::PlaceOf(root_, history_, golden_.revision, Path(i));
   }
-  /// True if both leaves are unnamed fields of the same body, identified only by position, so
-  /// swapping them changes no names.
+  /// True if both leaves are unnamed fields of the same body. Such fields are identified only by
+  /// position, so swapping them changes no names.
   bool SideBySide(std::size_t i, std::size_t k) const {
     const std::string one = Path(i), other = Path(k);
     const std::size_t dot = one.rfind('.') + 1, other_dot = other.rfind('.') + 1;
@@ -132,9 +132,9 @@ class PayloadMutator {
     Try("endianness", place, mutated::Reversed(payload_, RangeOf(i)));
   }
 
-  /// Notes whether another type of the same size would be caught. A change of signedness changes
-  /// the value if the highest bit is set. A change between a float and an integer changes it if any
-  /// bit is set.
+  /// Notes whether a different type of the same size would be caught. A change of signedness
+  /// changes the value if the highest bit is set. A change between a float and an integer changes
+  /// it if any bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';
@@ -144,7 +144,7 @@ class PayloadMutator {
     table_.Note("retype, same size", Place(i), Seen::Value, differs);
   }
 
-  /// Swaps the values of two adjacent enumerators, which is caught if a golden contains one of
+  /// Swaps the values of two adjacent enumerators. The swap is caught if a golden contains one of
   /// them.
   void EnumOrder(std::size_t i) {
     const auto& names = history_.EnumAt(leaf(i).type, golden_.revision)->enumerators;
@@ -154,7 +154,7 @@ class PayloadMutator {
     }
   }
 
-  /// Inverts each condition, which removes the values that depend on it.
+  /// Removes the values that depend on a condition, as if the condition had been inverted.
   void Conditions() {
     const golden::RecordedType* type = history_.TypeAt(root_.name, golden_.revision);
     if (type == nullptr) return;
@@ -175,7 +175,7 @@ class PayloadMutator {
     return path.substr(0, path.find_first_of(".[#"));
   }
 
-  /// Reads the golden at the adjacent revisions, as if its revision had been renumbered.
+  /// Reads the golden at the revisions next to its own, as if its revision had been renumbered.
   void Renumber() {
     const auto& revisions = history_.revisions();
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {

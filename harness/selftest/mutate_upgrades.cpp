@@ -53,9 +53,9 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Returns the places whose values come from upgrade branches. Finds them by reading with
-  /// comparisons forced to their result for new files: comparisons with all later revisions, or
-  /// from one of `turns` on.
+  /// Returns the places whose values come from upgrade branches. To find them, reads the golden
+  /// while comparisons with later revisions have the result that they have for new files. This
+  /// affects all later revisions, or only those from one of `turns` on.
   std::set<std::string> Upgrades(const Bytes& bytes,
                                  const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
@@ -74,9 +74,9 @@ class UpgradeMutator {
     return places;
   }
 
-  /// Returns the later revisions that the golden's types distinguish from older ones. Disabling
-  /// upgrades from one of them on reveals upgrades that cancel each other out, such as doubling and
-  /// later halving.
+  /// Returns the later revisions that the golden's types distinguish from older ones. Disabling the
+  /// upgrades from one of these revisions on reveals upgrades that cancel each other out, such as
+  /// doubling a value and later halving it.
   std::vector<std::int64_t> Turns() const {
     std::vector<std::int64_t> turns;
     const auto types = Reached(root_.name, history_, history_.newest_recorded());

@@ -1,5 +1,5 @@
-// Tests the self-test's row "upgrade lost", which counts the places that upgrade code may affect
-// and how many of them goldens cover.
+// Tests the row "upgrade lost" of the self-test, which counts the places that upgrade code may
+// affect, and how many of these places the goldens cover.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The limit is far below the values of all samples, which reach it only if their sign is flipped.
+/// The limit is far below the values of all samples. They reach it only if their sign is flipped.
 struct Debt {
   std::int64_t coins = 0;
 };
@@ -31,7 +31,7 @@ SERIALIZE_TYPE(Empty) {
 }
 SERIALIZE_END
 
-/// The second upgrade reverts the first one.
+/// The second upgrade reverts the first upgrade.
 struct BackAndForth {
   std::int32_t hp = 0;
 };
@@ -48,8 +48,8 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Returns `places caught` of the row "upgrade lost", without far-reaching goldens unless
-/// `reaching`.
+/// Returns `places caught` of the row "upgrade lost". Uses far-reaching goldens only if `reaching`
+/// is true.
 template <class T>
 std::string Lost(std::size_t revisions, bool reaching = false) {
   const Folder folder;

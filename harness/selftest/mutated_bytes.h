@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-// Returns copies of a payload as incorrect code would have written it.
+// Functions that return a copy of a payload as incorrect code would have written it.
 namespace revctl::harness::mutated {
 
 using Bytes = std::vector<std::byte>;

@@ -82,8 +82,8 @@ void SelfTestType(const RootType& root, const History& history, const SelfTestOp
     MutatePayload(root, history, golden, table);
     MutateUpgrades(root, history, golden, table);
   }
-  // Use one large golden of each revision, preferably not an automatic sample, because these have
-  // shorter lists.
+  // Use one large golden of each revision. Prefer goldens that are not automatic samples, because
+  // automatic samples have shorter lists.
   const auto cost = [](const Golden& golden) {
     return std::pair(golden.item->name.starts_with(kAutomatic), golden.item->size);
   };

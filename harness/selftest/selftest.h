@@ -23,8 +23,8 @@ class SelfTestTable {
  public:
   void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
 
-  /// Adds a place in a large golden whose mutations are caught, but for which findings name only
-  /// the chunk of a list.
+  /// Adds a place in a large golden whose mutations are caught, although findings about them name
+  /// only a chunk of a list.
   void NoteByChunk(const std::string& place) { by_chunk_.insert(place); }
   const std::set<std::string>& by_chunk() const { return by_chunk_; }
 
@@ -50,8 +50,8 @@ class SelfTestTable {
   std::set<std::string> by_chunk_;
 };
 
-/// Names of the mutations, which are changes that people make to a body without adding a revision.
-/// docs/guide/harness.md describes their effects on the record.
+/// Names of the mutations. Each is a change that people make to a body without adding a revision.
+/// docs/guide/harness.md describes the effects on the record.
 extern const std::vector<std::string> kTaxonomy;
 
 struct SelfTestOptions {
@@ -82,7 +82,7 @@ void MutateUpgrades(const RootType& root, const History& history, const Golden& 
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
 
-/// Like MutatePayload, but for a large golden, which is read a few times per place.
+/// Like MutatePayload, but for a large golden. Reads the golden a few times for each place.
 void MutateLarge(const RootType& root, const History& history, const Golden& golden,
                  const Renames& renames, SelfTestTable& table);
 

@@ -1,5 +1,5 @@
-// Typical mistakes of adopters. Each variant is real code that reads goldens, which the real code
-// of each revision recorded.
+// Typical mistakes of adopters. Each variant is real code that reads goldens recorded by the real
+// code of each revision.
 #include <fmt/core.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -308,7 +308,8 @@ TEST_CASE("check: a removed field whose member remains is one error", "[harness]
   CHECK(Count(text, "error[") == 1);
   CHECK_THAT(text, Catch::Contains("removed without a REM") && Catch::Contains("GH007 Score") &&
                        Catch::EndsWith("FAILED: 1 error\n"));
-  // A member that was never visited must be a separate error, in addition to the removed member.
+  // A member that was never visited must be a separate error, in addition to the error about the
+  // removed member.
   const std::string both = Text(After<removed_and_forgotten::Score>());
   INFO(both);
   CHECK(Count(both, "error[GH001]") == 1);
@@ -358,7 +359,7 @@ TEST_CASE("check: a REM's local variable may have a different name than the fiel
   INFO(Text(result));
   // The only error must be that SR_NEXT is not recorded.
   CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});
-  // A REM with a different name must not hide a changed type.
+  // A change of a REM's name must not hide a change of its type.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
   INFO(Text(retyped));
   CHECK(Find(retyped, "GH001", "Score", "p1Score").severity == Severity::Error);
@@ -380,7 +381,7 @@ TEST_CASE(
     CHECK(Count(text, "error[") == 1);
     CHECK(Count(text, "error[GH001]") == 1);
     CHECK_THAT(text, Catch::Contains("from it: GH002 Score"));
-    // All other findings must be kept, marked as consequences, so that tools can show them.
+    // All other findings must be kept and marked as consequences, so that tools can show them.
     const std::size_t following = static_cast<std::size_t>(
         std::count_if(result.findings.begin(), result.findings.end(),
                       [](const Finding& finding) { return !finding.follows.empty(); }));
@@ -434,8 +435,8 @@ TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }
-  // A changed spelling of a condition must be reported as a warning only, because samples at the
-  // edges of the condition were tried.
+  // A condition that is spelled differently must cause only a warning, because samples at the edges
+  // of the condition were tried.
   CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity ==
         Severity::Warning);
 }

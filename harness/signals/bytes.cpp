@@ -37,8 +37,8 @@ std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
                            : "the end";
 }
 
-/// True if the golden also represents files that the current code writes, because no later revision
-/// has goldens or changes the golden's upgrade.
+/// True if the golden also represents files that the current code writes. This is the case if no
+/// later revision has goldens or changes how the golden is upgraded.
 bool InForce(const RootType& root, const History& history, const Golden& golden) {
   return ComparesAllTypes(golden.record->record) && history.newest_recorded() != History::none() &&
          ServesUntil(root, history, golden) == history.newest_recorded() + 1 &&
@@ -47,7 +47,7 @@ bool InForce(const RootType& root, const History& history, const Golden& golden)
 
 /// Checks, for the program's own streams, that writing an object produces the bytes from which it
 /// was read. Treats the golden as a file of the newest recorded revision, which inherits it,
-/// because the writers of many programs support no older revision.
+/// because the writers of many programs do not support older revisions.
 void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   if (!InForce(root, history, *decoded.golden) ||
@@ -143,15 +143,14 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     return;
   }
   if (IsOpaque(root.type())) return CheckWrittenAgain(context, root, decoded);
-  // The program uses the fast reader, so the fast reader must agree with the slow and careful
-  // tracer.
+  // The program uses the fast reader, so this reader must agree with the slow and careful tracer.
   const Object object(root.type());
   const auto outcome =
       root.Read(decoded.golden->payload(),
                 context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
     std::string path = BelowRoot(outcome.path, root.type());
-    // If a body rejects its value, the last value that it has read is closer to the cause.
+    // If a body rejects a value, the last value that it has read is closer to the cause.
     if (!outcome.ok && outcome.offset > 0) {
       std::string last = LeafAt(decoded, outcome.offset - 1);
       if (last.starts_with(path)) path = std::move(last);

@@ -31,8 +31,7 @@ struct CheckOptions {
   std::string source_root;
   /// folder to which `__FILE__` is relative; unused if `__FILE__` is absolute
   std::string build_root;
-  /// if true, the check truncates hostile input at every byte, not only at the beginning of each
-  /// field
+  /// if true, the check truncates payloads at every byte, not only at the beginning of each field
   bool thorough = false;
   const std::set<std::string>* only = nullptr;  ///< root types to check; null means all
   bool store = true;  ///< if true, also checks everything that does not belong to a single type
@@ -55,8 +54,8 @@ struct CheckOptions {
 
 /// Returns the fix for findings that are consequences of a changed layout.
 std::string FixLayoutFirst();
-/// A revision whose files a root type's upgrade code treats differently from older files, although
-/// no golden of the type shows the effect.
+/// A revision for which a root type's upgrade code treats files differently from older files,
+/// although no golden of the type shows the effect.
 struct UntestedUpgrade {
   std::string type;
   std::string revision;
@@ -92,20 +91,20 @@ struct CheckContext {
   /// Root types and revisions of goldens that are read with different values than recorded.
   std::set<std::pair<std::string, std::string>> misread{};
 
-  /// Members without an initializer that a finding about a golden has already named, as root type
-  /// and place (`units[].armour`).
+  /// Members without an initializer that a finding about a golden has already named. Each is a root
+  /// type and a place such as `units[].armour`.
   std::set<std::pair<std::string, std::string>> left_to_memory{};
 
-  /// Root types and revisions for which GH004 or GH005 has reported a `<=` that also applies to
-  /// files of the revision itself.
+  /// Root types and revisions for which GH004 or GH005 has reported a comparison with `<=` that
+  /// also applies to files of the revision itself.
   std::set<std::pair<std::string, std::int64_t>> inclusive{};
-  /// GH005 findings about `<=` with the latest revision. AddInclusive() reports them after all
-  /// goldens have been checked, because a GH004 finding about the same comparison makes them
-  /// redundant.
+  /// GH005 findings about comparisons with the latest revision that use `<=`. AddInclusive()
+  /// reports them after all goldens have been checked, because a GH004 finding about the same
+  /// comparison makes them redundant.
   std::vector<Finding> inclusive_at_latest{};
-  /// Root types and revisions of goldens whose bytes no longer fit because bytes were added or
-  /// dropped, each with the key of the finding about it. Findings of other signals about these
-  /// goldens are consequences.
+  /// Root types and revisions of goldens that no longer fit because bytes were added or dropped,
+  /// each with the key of the finding about that. Findings of other signals about these goldens are
+  /// consequences.
   std::map<std::pair<std::string, std::string>, std::string> shifted{};
   /// For each root type and revision: how many goldens were searched for added or dropped bytes,
   /// and whether any such bytes were found.
@@ -135,9 +134,9 @@ struct CheckContext {
   std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause,
                           std::vector<std::string> mentioned = {});
   bool Broken(const RootType& root) const;
-  /// True if the layout is broken and may have caused these changes to a golden's upgraded value,
-  /// because the golden is misread or one of the changed fields is broken. If false, upgrade code
-  /// was lost.
+  /// True if the layout is broken and may have caused these changes to a golden's upgraded value:
+  /// the golden is misread, or one of the changed fields is broken. If false, upgrade code was
+  /// lost.
   bool FollowsLayout(const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) const;
   /// Like AddOrFollow, but for findings that also depend on how the current code saves the

@@ -25,7 +25,7 @@ constexpr const char* kSaveOrDrop =
 
 using Conditions = std::map<std::string, SeenCondition>;
 
-/// True if small goldens leave a member or a condition result uncovered, so that large goldens
+/// True if small goldens do not cover all members and condition results, so that large goldens
 /// matter.
 bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
   return !now.unvisited.empty() ||
@@ -130,7 +130,7 @@ std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>
 void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, unvisited] : now.unvisited) {
     const auto layout = now.layouts.find(type);
-    revctl::LayoutField place;  // will be the first line of the body
+    revctl::LayoutField place;  // becomes the first line of the body
     if (layout != now.layouts.end() && !layout->second.layout.fields.empty()) {
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;
@@ -138,7 +138,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     std::string look;
     if (!unvisited.gaps.empty())
       look = fmt::format("; see {} of the object", PlacesInObject(unvisited.gaps));
-    // If true, the count is a lower bound.
+    // True if the count is only a lower bound.
     const bool more = unvisited.members > Unvisited::kMostCounted;
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(
@@ -190,8 +190,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// Reports hand-written samples without a golden. The values in such samples count as reached, but
-/// only a golden would protect them from changes.
+/// Reports hand-written samples without a golden. The values in such samples are considered
+/// reached, but only a golden would protect them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
   // If a revision is pending or there are no goldens, another finding already asks the user to
@@ -312,7 +312,7 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 void CheckRecorded(CheckContext& context) {
-  // The user must restore the folder instead of recording new goldens.
+  // The user must restore the folder, not record new goldens.
   if (IsGone(context.store.folder())) return;
   const History& history = context.history;
   std::vector<const Revision*> before, between, after;
@@ -326,7 +326,8 @@ void CheckRecorded(CheckContext& context) {
     }
   }
   if (history.newest_recorded() == History::none() && after.size() > 1) {
-    // Nothing has been recorded yet, so begin with the current revision instead of the history.
+    // Nothing has been recorded yet, so the user should begin with the current revision instead of
+    // the history.
     before.assign(after.begin(), after.end() - 1);
     after.erase(after.begin(), after.end() - 1);
   }

@@ -23,7 +23,7 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
 std::string ImportCommand(const CheckContext& context, const RootType& root,
                           const std::string& name);
 
-/// Returns the command that records goldens of older revisions. For an Opaque type, this is the
+/// Returns the command that records goldens of older revisions. For an Opaque type, returns the
 /// import command, because the current code cannot write older files.
 std::string OlderGoldens(const CheckContext& context, const RootType& root);
 

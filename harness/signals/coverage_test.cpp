@@ -1,5 +1,5 @@
-// GH007 must report conditions for which only one result was observed, members that no body
-// mentions, and enum values in goldens that have no enumerator.
+// GH007 must report three things: conditions for which only one result was observed, members that
+// no body mentions, and enum values in goldens that have no enumerator.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -65,7 +65,7 @@ SERIALIZE_TYPE(Aged) {
   ADD(SR_INITIAL, kept);
   SERIALIZE_IGNORE(ignored);
   ADD(SR_INITIAL, twice);
-  // Since SR_FOULS, the member contains the number of halves.
+  // Since SR_FOULS, the member contains twice the value.
   if (r.revision < SR_FOULS) d.twice = d.twice < 1000 ? d.twice * 2 : 2000;
 }
 SERIALIZE_END
@@ -80,7 +80,7 @@ SERIALIZE_TYPE(AgedByGate) {
 }
 SERIALIZE_END
 
-/// The body forgets `b` and `d`, so there are two gaps. The gap at the end is only padding.
+/// The body forgets `b` and `d`, which leaves two gaps. The gap at the end is only padding.
 struct Sparse {
   std::int8_t a = 0;
   std::int32_t b = 0;
@@ -95,7 +95,7 @@ SERIALIZE_TYPE(Sparse) {
 }
 SERIALIZE_END
 
-/// Alignment would explain the size of each gap, but one gap contains a small member.
+/// Alignment could explain the size of each gap, but one gap contains a small member.
 struct Snug {
   std::int8_t a = 0, b = 0;
   std::int32_t c = 0;

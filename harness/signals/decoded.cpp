@@ -42,8 +42,8 @@ std::string LeafAt(const Decoded& decoded, std::size_t offset) {
              : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
-/// Limit of the CPU time for reading and writing one golden. If the program's own reader misreads
-/// bytes, it may allocate too much memory or loop for a long time.
+/// CPU time limit for reading and writing one golden. If the program's own reader misreads bytes,
+/// it may allocate too much memory or loop for a long time.
 constexpr unsigned kMostSeconds = 5;
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
@@ -68,8 +68,8 @@ std::size_t ServesUntil(const RootType& root, const History& history, const Gold
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
-  // The goldens in force come from the newest earlier record with goldens, and from later additions
-  // to it.
+  // The goldens in force are from the newest earlier record with goldens, and from later additions
+  // to that record.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision < index && !golden.record->addition) since = golden.revision;
@@ -118,7 +118,7 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
     const auto leaf =
         std::find_if(expected.begin(), expected.end(),
                      [&](const golden::Leaf& value) { return value.path == change.path; });
-    // A value that only older files contain, such as a REM's, is lost in the upgrade.
+    // A value that only older files contain, such as the value of a REM, is lost in the upgrade.
     return leaf == expected.end() || change.after == leaf->text;
   });
 }

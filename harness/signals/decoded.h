@@ -43,7 +43,7 @@ struct Decoded {
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
-/// True if the golden was read completely and has its recorded values. `renames` contains the
+/// True if the golden was read completely, with its recorded values. `renames` contains the
 /// approved renames.
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
 /// Returns the path of the value whose bytes contain this offset, or "" if nothing was read.
@@ -60,8 +60,8 @@ struct Inherited {
   Golden golden;  ///< as a file of that revision; see History::AsFileOf
   Traced resaved;
 };
-/// Returns the goldens of a root type that the revision at `index` inherits, except those that are
-/// not read with their recorded values. Returns none if the revision has its own goldens.
+/// Returns the goldens of a root type that the revision at `index` inherits and that are read with
+/// their recorded values. Returns none if the revision has its own goldens.
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames);
 
@@ -88,10 +88,10 @@ inline constexpr char kReadAsWritten[] =
     "at this revision, read exactly what was written: look for a branch or condition whose result "
     "differs between writing and reading";
 
-/// Removes the changes that upgrades cause. The program's own streams upgrade values while they
-/// read them, so the values of an Opaque type cannot be compared with the written values. GH004
-/// checks the upgrades of these types. `expected` contains the golden's upgraded values, and
-/// `number` is its revision.
+/// Removes the changes that upgrades cause. The program's own streams upgrade values while reading,
+/// so the values of an Opaque type cannot be compared with the written values. GH004 checks the
+/// upgrades of these types. `expected` contains the golden's upgraded values, and `number` is its
+/// revision.
 void ForgetUpgraded(const CheckContext& context, std::int64_t number,
                     const std::vector<golden::Leaf>& expected,
                     std::vector<golden::Change>& changes);
@@ -99,8 +99,8 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
 /// Returns "upgraded to 3, not to 5", or a phrase saying that the value appeared or disappeared.
 std::string UpgradedInstead(const golden::Change& change);
 
-/// Returns the last-resort fix for changed upgrade code: approve the change in a review, if no
-/// build with the old value was released.
+/// Returns the fix of last resort for changed upgrade code: if no build with the old value was
+/// released, approve the change in a review.
 std::string OrReview(const std::string& program);
 
 /// Returns the path in `now` that corresponds to the recorded `path`, with the current names of its

@@ -13,8 +13,8 @@ namespace revctl::harness {
 ///
 /// Tries typical effects of upgrade code: fields that keep the values in the file, a field that has
 /// the same value in all elements, and a field that is slightly larger or smaller. A guess that
-/// yields the recorded digest is certainly correct. Returns the changes from the recorded values to
-/// the current values, or nothing if no guess fits.
+/// yields the recorded digest is correct. Returns the changes from the recorded values to the
+/// current values, or nothing if no guess fits.
 std::vector<golden::Change> ExplainDigest(const std::vector<const Condensed::Element*>& read,
                                           const std::vector<const Condensed::Element*>& now,
                                           std::uint64_t difference);

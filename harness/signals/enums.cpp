@@ -12,7 +12,8 @@ namespace revctl::harness {
 namespace {
 
 enum class Fields { Live, All };
-/// True if a file of the type `root` may contain the enum in one of the fields selected by `which`.
+/// True if a file of the type `root` may contain the enum in one of the fields that `which`
+/// selects.
 bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
   std::vector<std::string> wires = {root};
   std::set<std::string> known;
@@ -127,7 +128,7 @@ Finding FindingOfWidth(CheckContext& context, const revctl::EnumLayout& recorded
 }
 
 /// Adds the finding once for each revision at which the edit is visible. Verdicts folds these
-/// findings.
+/// findings into one.
 void AddAt(CheckContext& context, const Finding& finding, const std::string& cause,
            const std::vector<Acceptance>& acceptances, const std::vector<std::size_t>& at) {
   for (const std::size_t index : at) {
@@ -147,8 +148,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
   for (const auto& [name, today] : run.enums()) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
-    // If files of the latest revision cannot contain the enum, no later record mentions it. Bodies
-    // still visit the enum if it is the type of a REM's local variable.
+    // If files of the latest revision cannot contain the enum, later records do not mention it.
+    // Bodies still visit the enum if it is the type of a REM's local variable.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     std::vector<EditedAt> edits = EditsOf(context, today.layout, found->second, silent);
@@ -185,7 +186,7 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
     // The current code reads the old goldens of all revisions with different enumerators. A new
     // enumerator alone does not change how goldens are read.
     if (!breaks) continue;
-    // No key is needed, because consequences are left out for types in `displaced`.
+    // No key is needed, because consequences of types in `displaced` are left out.
     for (const Revision& revision : history.revisions())
       context.broken_layouts.emplace(std::pair(root, revision.name), "");
     context.broken_fields.emplace(root, "");

@@ -1,6 +1,6 @@
 // Mistakes that no layout reveals must be found no matter how the store was made: by recording each
-// revision with its own code, by a refresh after another branch landed, by a backfill, or late, in
-// a project whose list is older than its first record.
+// revision with its own code, by a refresh after another branch landed, by a backfill, or by a
+// project that began to record long after its list began.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -135,7 +135,8 @@ SERIALIZE_TEMPLATE((Code code), Client<code>) {
 }
 SERIALIZE_END
 
-/// A sample that changes a global variable of the program, which affects the next sample.
+/// A type with a sample that changes a global variable of the program, which affects the next
+/// sample.
 template <Code code>
 struct Party {
   std::int32_t id = 0, later = 0;
@@ -334,7 +335,7 @@ const Kind kKinds[] = {
 };
 
 CheckResult CheckOf(const Folder& folder, Maker add) {
-  // Reset the variable as in a new process, because recording has run the samples in this process.
+  // Reset the variable, as in a new process, because the samples were recorded in this process.
   party_size = 0;
   Program program(2);
   add(program);

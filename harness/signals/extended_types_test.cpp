@@ -95,7 +95,7 @@ struct Map {
 SERIALIZE_TYPE(Map) { ADD(SR_INITIAL, grid); }
 SERIALIZE_END
 }  // namespace after
-// The code after pasting the suggested lines verbatim. Users write the conversion themselves.
+// The code with the suggested lines pasted verbatim. Users write the conversion themselves.
 namespace fixed {
 struct Map {
   std::pair<std::uint16_t, std::int16_t> grid{};

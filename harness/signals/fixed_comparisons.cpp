@@ -48,8 +48,8 @@ class ComparisonReader {
       const auto left = NumberOf(i - 1), right = NumberOf(to);
       if (!left == !right || Continues(to + 1) || (from > 0 && Continues(from - 1))) continue;
       const std::size_t other = left ? to : i - 1, number = left ? i - 1 : to;
-      // A comparison such as `d.hp < SR_X` is not about the revision. A copy of the revision may
-      // have any name.
+      // A comparison such as `d.hp < SR_X` is not about the revision, but a copy of the revision
+      // may have any name.
       const bool is_revision = tokens_[other].text == "revision",
                  is_variable = tokens_[other].IsName() && (left ? i + 1 == to : from == i - 1);
       if (!is_revision && !(is_variable && tokens_[number].IsName())) continue;
@@ -76,7 +76,7 @@ class ComparisonReader {
                             begin, begin + static_cast<std::ptrdiff_t>(token.span.begin), '\n'));
   }
   static bool Joins(std::string_view text) { return text == "." || text == "->" || text == "::"; }
-  /// Return the index of the first or last token of an operand such as `a.b->c`.
+  /// Begin and End return the index of the first and the last token of an operand such as `a.b->c`.
   std::size_t Begin(std::size_t i) const {
     while (i >= 2 && Joins(tokens_[i - 1].text)) i -= 2;
     return i;
@@ -174,7 +174,7 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
     const BodyText body = TextOfBody(trace);
     for (const RevisionComparison& comparison : ComparisonReader(context.history, body).Read()) {
       // The source text may contain comparisons of unrelated things with the same name, so check
-      // that the body really made this comparison.
+      // that the body really compared the revision.
       const std::int64_t turn =
           comparison.number + (comparison.op == ">" || comparison.op == "<=" ? 1 : 0);
       if (std::find(compared.begin(), compared.end(), turn) == compared.end()) continue;

@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Never) {
 }
 SERIALIZE_END
 
-/// The comparison uses a copy of the revision, and has it on the right-hand side.
+/// The comparison uses a copy of the revision, which is on the right-hand side.
 struct NeverTurned {
   std::int32_t hp = 0, mana = 0;
 };
@@ -61,7 +61,7 @@ SERIALIZE_TYPE(FromOldest) {
 }
 SERIALIZE_END
 
-/// Compares with names and numbers that are not revisions, and makes comparisons whose result
+/// Compares with names and numbers that are not revisions. Also makes comparisons whose result
 /// depends on the file.
 struct Sound {
   std::int32_t hp = 0, mana = 0;

@@ -34,8 +34,8 @@ class MemberFinder : public revctl::TraceWriter {
     CollectLeaves(false);
   }
 
-  /// A WireAs member is saved from a converted copy, so use the place of the field instead of the
-  /// place of the visited value.
+  /// A WireAs member is saved from a converted copy, so use the address of the field instead of the
+  /// address of the visited value.
   void Field(const FieldVisit& field) override {
     if (field.live && field.condition && IsScalar(field.type.kind))
       Add(field.value, field.type.size, Path() + "." + field.site.name);
@@ -68,8 +68,8 @@ class MemberFinder : public revctl::TraceWriter {
   std::size_t size_;
 };
 
-/// Patterns for the object's memory. The first two differ in every bit. The third one ensures that
-/// a counter or an address in the object is not mistaken for uninitialized memory.
+/// Patterns for the object's memory. The first two differ in every bit. Because of the third
+/// pattern, a counter or an address in the object is not mistaken for uninitialized memory.
 constexpr unsigned char kPatterns[] = {0x00, 0xFF, 0x5A};
 
 using Make = Object (*)(const TypeInfo&, unsigned char);
@@ -175,8 +175,8 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
   const std::int64_t latest = context.history.latest().number;
   if (root.type().kind != Kind::Record) return;
   if (!Progress::Enter(root.name, "fresh object")) return;
-  // A finding about a golden has already reported the cause if it names this member, or the same
-  // member of an element.
+  // If a finding about a golden names this member, or the same member of an element, it has already
+  // reported the cause.
   const auto is_reported = [&](const std::string& place, bool of_element) {
     return std::any_of(
         context.left_to_memory.begin(), context.left_to_memory.end(), [&](const auto& known) {

@@ -66,7 +66,7 @@ SERIALIZE_TYPE(Derived) {
 }
 SERIALIZE_END
 
-/// The constructor sets all saved members. The padding and some members that are not saved stay
+/// The constructor sets all saved members, but the padding and some members that are not saved stay
 /// uninitialized.
 struct Tidy {
   Tidy() : small(1), large(2) {}
@@ -93,7 +93,7 @@ SERIALIZE_TYPE(Flags) {
 }
 SERIALIZE_END
 
-/// The constructor does not set one member, so `resize` creates elements with garbage.
+/// The constructor leaves one member unset, so `resize` creates elements that contain garbage.
 struct Slot {
   Slot() {}
   std::int32_t count = 0;

@@ -23,9 +23,9 @@ InclusiveComparison FindInclusive(const CheckContext& context, const RootType& r
                                   const Decoded& decoded,
                                   const std::vector<golden::Change>& changes);
 
-/// Finds the comparison `r.revision <= SR_LATEST` that changes a value each time it is loaded. With
-/// `<` instead, reading `payload`, which was written at the latest revision, and writing it again
-/// would not change it.
+/// Finds the comparison `r.revision <= SR_LATEST` that changes a value each time it is loaded. If
+/// the comparison used `<`, then `payload`, which was written at the latest revision, would stay
+/// the same when it is read and written again.
 InclusiveComparison FindInclusiveAtLatest(const CheckContext& context, const RootType& root,
                                           std::span<const std::byte> payload);
 

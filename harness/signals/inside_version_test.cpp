@@ -1,4 +1,5 @@
-// Tests streams of a program that puts the version of its files at the beginning of each payload.
+// Tests the streams of a program that writes the version of its files at the beginning of each
+// payload.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -25,7 +26,7 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
 /// If true, the streams support only the latest version and check the version in a payload. If
-/// false, they ignore the version that they are called with.
+/// false, they ignore the version that is passed to them.
 bool strict = true;
 
 /// The version that the program writes, and the changes that its code contains.
@@ -233,7 +234,7 @@ TEST_CASE("inside version: a revision records only types that change more than t
   At(1).Record(folder);
   CHECK(TypesIn(folder, "SR_INITIAL") == std::vector<std::string>{"Pad", "Timer"});
   CheckClean(At(1), folder);
-  // Until the new version is recorded, the only finding must be that its goldens are missing.
+  // Until the new version is recorded, the only error must be that its goldens are missing.
   CHECK(Errors(At(2).Check(folder)) == std::vector<std::string>{"GH007 ."});
   At(2).Record(folder);
   CHECK(TypesIn(folder, "SR_FOULS").empty());
@@ -338,8 +339,8 @@ TEST_CASE("inside version: goldens are adapted to their revision's number",
   Program moved = padded({1, SR_FOULS, SR_NO_FOULS});
   moved.entries[1].number = 3;
   CheckClean(moved, folder);
-  // According to the record, the number has one byte, so the goldens cannot represent files with
-  // this number.
+  // According to the record, the number has one byte. The new number does not fit in one byte, so
+  // the goldens cannot represent files with this number.
   moved.entries[2].number = 300;
   code.latest = 300;
   const golden::Store store = golden::Store::Open(folder.path());

@@ -1,5 +1,6 @@
-// GH002 to GH006 for large goldens. If a golden is read and saved again with the same result as at
-// recording, the check costs one load and one save. Values are visited only if the result differs.
+// GH002 to GH006 for large goldens. If reading and saving a golden has the same result as when it
+// was recorded, the check takes only one load and one save. Values are visited only if the result
+// differs.
 #include <fmt/core.h>
 #include <algorithm>
 #include <memory>
@@ -210,8 +211,8 @@ class LargeCheck {
   }
 
   /// GH005: checks that a golden yields the same object regardless of the memory into which it is
-  /// read. On entry, `decoded` was read into memory filled with garbage. Replaces it with the
-  /// golden read into memory filled with zeros.
+  /// read. On entry, `decoded` is the golden that was read into memory filled with garbage.
+  /// Replaces it with the golden that is read into memory filled with zeros.
   void CheckElsewhere(LargeDecoded& decoded) {
     LargeDecoded clean =
         DecodeLarge(root_, context_.history, golden_, SavedAt(context_.history), saved_);
@@ -270,8 +271,8 @@ class LargeCheck {
     return About(RuleId::Stability, "stability", path);
   }
 
-  /// Checks that a payload without its last byte, and a payload without its second half, are
-  /// rejected. Does not truncate at other offsets, because each attempt loads the payload again.
+  /// Checks that a payload is rejected if its last byte or its second half is missing. Does not
+  /// truncate the payload at other offsets, because each attempt loads it again.
   void CheckCut() {
     if (!context_.options.thorough) return;
     const auto payload = context_.history.ReadLarge(golden_);
@@ -402,8 +403,8 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), "upgrade");
   }
 
-  /// Finds the values that differ in lists and blocks. If no upgrade changed a list, its expected
-  /// values are the values read by the current code, provided that these are the recorded ones.
+  /// Finds the values that differ in lists and blocks. If no upgrade changed a list, and the
+  /// current code reads the recorded values, these are the list's expected values.
   LargeChanges Named(const Changes& changes, const LargeDecoded& decoded) {
     Condensed read, resaved;
     const Wanted wanted = WantedOf(changes);

@@ -48,7 +48,7 @@ std::vector<golden::Leaf> LeavesOf(const std::vector<const Element*>& elements) 
   return leaves;
 }
 
-/// Returns the recorded digest minus the current one, or nullopt if one of them is missing.
+/// Returns the recorded digest minus the current digest, or nullopt if one of the two is missing.
 std::optional<std::uint64_t> DifferenceOf(const golden::Change& change) {
   const auto digest = [](const std::optional<std::string>& text) {
     constexpr std::size_t kQuoted = 18;  // length of 16 digits and two quotes
@@ -98,8 +98,8 @@ class Expander {
                                      : Explained(change, before, after))
       Take(std::move(each));
     if (known_ == Before::Expected) AddBlocks(chunk);
-    // If the values of both sides are known and no change was found, the only differences are
-    // approved names.
+    // If the values of both sides are known, and no change was found, then only approved names
+    // differ.
     if (both || out_.changes.size() + out_.more != first) return;
     Take({fmt::format("{}[{}..{}]", chunk.list, chunk.first, chunk.last),
           "digest " + change.before.value_or("none"), "digest " + change.after.value_or("none")});
@@ -159,8 +159,8 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     decoded.unreadable = payload.error();
     return decoded;
   }
-  // The program's own streams may read and write a value differently and still save the same bytes,
-  // so the values of an Opaque type are always visited.
+  // The program's own streams may both read and write a value differently and still save the same
+  // bytes, so the values of an Opaque type are always visited.
   const bool opaque = IsOpaque(root.type());
   {
     DirtyHeap(garbage);

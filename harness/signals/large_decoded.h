@@ -61,10 +61,10 @@ struct LargeChanges {
 enum class Before { Expected, Read };
 
 /// Replaces each changed digest with the changed values behind it. `after` is a visit that
-/// collected the values of the wanted digests. It can also find a difference in a single number by
-/// itself. `before` contains the earlier values, if they are known. Drops a digest whose values
-/// turn out to be equal because of approved names. If the values of a digest cannot be determined,
-/// the change names the chunk.
+/// collected the values of the wanted digests. Even without earlier values, such a visit can find a
+/// difference in a single number. `before` contains the earlier values, if they are known. Drops a
+/// digest whose values turn out to be equal because of approved names. If the values of a digest
+/// cannot be determined, the change names the chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);

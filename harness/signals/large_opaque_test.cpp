@@ -1,6 +1,5 @@
 // Large goldens of a program with its own streams. If a golden no longer loads, the harness must
-// name the member that causes the failure, although the golden contains only digests of most
-// values.
+// name the member that causes the failure, although it has only digests of most values.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -115,7 +115,7 @@ struct Bats {
 };
 SERIALIZE_TYPE(Bats) { ADD(SR_FOULS, count); }
 SERIALIZE_END
-/// If an older save contains no bats, loading a large cave leaves them unset.
+/// If an older save contains no bats, loading a large cave leaves the bats unset.
 struct Cave {
   std::vector<std::uint32_t> rocks;
   Bats bats;
@@ -402,8 +402,8 @@ const Folder& Imported() {
   return folder;
 }
 
-/// Returns all errors except the one about the gate of `armour`, which is above the latest revision
-/// of the first list.
+/// Returns all errors except the one about the gate of `armour`, whose revision is newer than the
+/// latest one in the first list.
 std::vector<std::string> ErrorsOfGoldens(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
   std::erase(errors, "GH007 big::Unit.armour");
@@ -500,8 +500,8 @@ TEST_CASE("large: a new revision records how it upgrades the save", "[harness][l
   const CheckResult result = At(2).Check(folder);
   INFO(Text(result));
   CHECK(Errors(result).empty());
-  // Each unit has a new field, so all digests differ from the recorded ones. A single changed value
-  // must be named nevertheless.
+  // Each unit has a new field, so all digests differ from the recorded digests. Nevertheless, a
+  // single changed value must be named.
   const Edited edited(big::Edit::Unit);
   const CheckResult changed = At(2).Check(folder);
   INFO(Text(changed));
@@ -576,8 +576,8 @@ TEST_CASE("large: reports a member that an old save leaves unset", "[harness][la
   const CheckResult result = at(2).Check(folder);
   INFO(Text(result));
   const Finding finding = Find(result, "GH005", "big::Cave", "bats.count");
-  // With g++, a fresh object also differs if it is constructed in different memory, and this is
-  // reported instead. With clang, the object is zeroed.
+  // With g++, a fresh object also differs if it is constructed in different memory, and the finding
+  // is about that. With clang, the object is zeroed.
   if (finding.message.find("nothing initializes it") != std::string::npos) return;
   CHECK_THAT(
       finding.message,
@@ -857,7 +857,7 @@ TEST_CASE("large: fuzzing damages fields in the whole save", "[harness][large]")
   const History history(list, store);
   const StormResult result = Storm(program.registry.types[0], history, kSanitized ? 30 : 6, 1);
   CHECK(result.inputs > 0);
-  // The count of `terrain` is one megabyte into the file, and any other count ends the process.
+  // The count of `terrain` is at an offset of one megabyte, and any other count ends the process.
   REQUIRE_FALSE(result.crashes.empty());
   CHECK_THAT(result.crashes[0].what, Catch::Contains("campaign"));
   CHECK(result.crashes[0].input.size() <= payload.size());

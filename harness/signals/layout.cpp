@@ -17,7 +17,7 @@ namespace revctl::harness {
 namespace {
 
 /// The last comparison of a record type. The next revision does not have to be compared if it is on
-/// the same side of every number that bodies compare with.
+/// the same side of every number with which bodies compare the revision.
 struct Compared {
   const golden::RecordedType* recorded = nullptr;
   const RevisionRun* run = nullptr;
@@ -99,8 +99,8 @@ bool HaveObjects(const RevisionRun& today) {
                      [](const auto& layout) { return layout.first.starts_with("objects<"); });
 }
 
-/// True if the gate is empty or a revision of the list. The fix cannot be made in the list if the
-/// gate is some other constant, such as `kGate`.
+/// True if the gate is empty or a revision of the list. If the gate is a different constant, such
+/// as `kGate`, a change in the list cannot fix it.
 bool IsListed(const History& history, const std::string& gate) {
   const auto colon = gate.rfind(':');
   return gate.empty() ||
@@ -243,8 +243,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
 }
 
 /// Adds a finding for a sample that changes when it is saved and loaded. This is an error at the
-/// latest revision. At older revisions it is only a note, because files for older builds may lose
-/// values that these builds do not know, and conditions may depend on such values.
+/// latest revision. At older revisions, it is only a note: files for older builds may lose values
+/// that these builds do not know, and conditions may depend on such values.
 void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
@@ -291,8 +291,8 @@ std::size_t PlaceIn(const std::vector<LayoutField>& fields, const LayoutField* f
   return place;
 }
 
-/// Keeps only the first difference. An inserted or removed field shifts all later fields. This
-/// changes their names, but is not a separate change.
+/// Keeps only the first difference. An inserted or removed field shifts all later fields. The shift
+/// changes the names of these fields, but is not a separate change.
 void LeaveFirst(const golden::RecordedType& recorded, const TypeTrace& now,
                 std::vector<LayoutChange>& changes) {
   const auto place = [&](const LayoutChange& change) {
@@ -322,8 +322,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   std::map<std::string, Compared> compared;
   std::map<std::string, PlainList> plain;  // only for types whose layout changed
   std::vector<const Golden*> in_force;     // goldens of the newest revision that has goldens so far
-  std::vector<std::size_t>
-      until;  // for each of them, the first revision that it does not represent
+  std::vector<std::size_t> until;  // for each golden, the first revision that it does not represent
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;

@@ -19,7 +19,7 @@ std::string Called(std::string wire, const TypeRename& rename) {
   for (;;) {
     std::size_t at = wire.find(rename.from);
     if (at == std::string::npos) return done + wire;
-    // Like Mentions, replaces only whole names.
+    // Like Mentions(), consider only whole names.
     const std::size_t end = at + rename.from.size();
     const std::string before = at == 0 ? "" : wire.substr(at - 1, 1);
     const std::string around = before + rename.from + wire.substr(end, 1);
@@ -190,8 +190,8 @@ LayoutField CurrentSpelling::Of(const LayoutField& field) const {
 
 LayoutField CurrentSpelling::Say(LayoutField field) const {
   const LayoutField* const today = field.name.empty() ? nullptr : FindToday(field, now_, renames_);
-  // If the current gate has the recorded name, the name still exists, possibly as a constant that
-  // is not in the list.
+  // If the current gate has the recorded name, the name still exists; it may be a constant that is
+  // not in the list.
   const std::string gate = LastComponent(field.since);
   const bool still_there = today != nullptr && LastComponent(today->since) == gate;
   if (!gate.empty() && field.since_number < oldest_.number && !still_there)

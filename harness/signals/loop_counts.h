@@ -9,7 +9,7 @@
 namespace revctl::harness {
 
 /// A loop in a body that visits more or fewer elements than the golden contains. The layout does
-/// not reveal this change, because all visits in a loop such as `Serialize(r, d.slot[i])` are a
+/// not reveal this change: all visits in a loop, for example of `Serialize(r, d.slot[i])`, are a
 /// single field of the layout.
 struct LoopCount {
   /// path of the object that contains the elements, such as `bags[0]`; empty for the root

@@ -297,7 +297,8 @@ TEST_CASE("outside version: the budget applies to a single revision",
 
 TEST_CASE("outside version: branches that change different types are not stale",
           "[harness][opaque][outside_version][stale]") {
-  // SR_PLAYERS changes Timer and SR_NEXT changes Pad. Each is recorded without the other.
+  // SR_PLAYERS changes Timer and SR_NEXT changes Pad. Each revision is recorded without the other
+  // one.
   const Folder folder;
   for (int version = 1; version <= 3; ++version) At(version).Record(folder);
   At(4).Record(folder);

@@ -42,7 +42,7 @@ bool writes_old = true;
 std::uint32_t transfer_ticks = 77, seek_ticks = 4, crc = 9;
 bool overclocked = false;
 
-/// The program's own stream class. Findings must be located at its callers.
+/// The program's own stream class. Findings must be located at the callers of its functions.
 class StateStream : public revctl::harness::test::TestStream {
  public:
   using TestStream::TestStream;
@@ -320,7 +320,7 @@ bool Has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-/// True if an error of the rule names the member and contains all `words`.
+/// True if an error with this rule names the member and contains all `words`.
 bool Says(const CheckResult& result, const std::string& rule, const std::string& member,
           const std::vector<std::string>& words) {
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {

@@ -166,8 +166,8 @@ Program Game(std::size_t revisions = 1) {
   return program;
 }
 
-/// A store with goldens of the first revision. One of them is hand-written, and not among the
-/// current samples.
+/// A store with goldens of the first revision. One of the goldens was made from a hand-written
+/// sample that no longer exists.
 class Recorded : public Folder {
  public:
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
@@ -253,8 +253,8 @@ struct Troop {
 };
 SERIALIZE_TYPE(Troop) {
   ADD(SR_INITIAL, items);
-  // Compares with the revision, so that goldens are also read at this revision. The code at
-  // recording did not make this comparison.
+  // Compares with the revision, so that goldens are also read at this revision. The code that
+  // recorded the goldens did not compare with it.
   if (Is(Mistake::Overflows) && r.revision >= SR_FOULS && d.items.size() > 100) r.Fail("too many");
 }
 SERIALIZE_END

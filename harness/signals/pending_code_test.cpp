@@ -1,5 +1,5 @@
-// GH004 with a pending revision that changes the encoding of old files, such as counters of
-// CHECK_INTEGRITY or class names, but no values. Unrelated changes must still be errors.
+// GH004 with a pending revision that does not change values, but changes the encoding of old files,
+// such as counters of CHECK_INTEGRITY or class names. Unrelated changes must still be errors.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -145,7 +145,7 @@ TEST_CASE("upgrade: counters of a pending revision do not hide other changes",
   const CheckResult loses = Purses<Loses>(2).Check(folder);
   INFO(Text(loses));
   CHECK(Wrong(loses) == std::vector<std::string>{"GH004 Purse.coins[0].year"});
-  // A counter behind the gate of an older revision is unrelated to the pending one.
+  // A counter behind the gate of an older revision is unrelated to the pending revision.
   const CheckResult earlier = Purses<CountsEarlier>(2).Check(folder);
   INFO(Text(earlier));
   CHECK_FALSE(Wrong(earlier).empty());

@@ -23,8 +23,8 @@ using ClassName = PendingEffect::ClassName;
 constexpr std::string_view kCounter = "#integrity";
 
 /// Reads a payload at its own revision, but evaluates every comparison with a pending revision as
-/// for a new file. Gates also make such comparisons, so this class itself decides which gates are
-/// open, using the payload's own revision.
+/// for a new file. Gates also make such comparisons, so this class decides which gates are open,
+/// based on the payload's own revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:
   PendingAsLatestReader(std::span<const std::byte> bytes, std::int64_t number,
@@ -70,7 +70,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
                           .type = field.type,
                           .value = field.value};
     if (!live || !ends || !CanMake(field.type)) return TraceReader::Field(as_written);
-    // Read into a separate object, so that the local keeps its default or the member keeps its
+    // Read into a separate object, so that the local variable keeps its default, or the member its
     // value.
     const Object elsewhere(field.type);
     as_written.value = elsewhere.get();
@@ -160,7 +160,8 @@ std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
                                       const std::vector<golden::Leaf>& now) {
   const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
   std::vector<ClassName> renamed;
-  // A class was added at one revision, so objects of this class are missing at the other revision.
+  // A class was added at one of the revisions, so objects of this class are missing at the other
+  // revision.
   if (before.size() != after.size()) return renamed;
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].text == after[i].text) continue;

@@ -28,7 +28,7 @@ enum What {
   IncludesOlder,
   UpToFouls,
   IncludesFouls,
-  // The new default of `fresh`, as the suggested fixes set it, without and with SR_PLAYERS.
+  // `fresh` has the new default, set by the suggested fixes, without or with SR_PLAYERS.
   DefaultAlone,
   DefaultKept,
   DefaultChanged,
@@ -189,8 +189,8 @@ TEST_CASE("upgrade: `<=` instead of `<` is reported as the cause",
                       "itself") &&
           !Catch::Contains("no gate, REM or comparison"));
   CHECK_THAT(FixText(finding.fix), Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
-  // The value also changes whenever a new file is loaded. This has the same cause and must not be
-  // reported separately.
+  // The value also changes whenever a new file is loaded. That change has the same cause and must
+  // not be reported separately.
   OnlyError(pending, "GH004 Unit.hp");
   CHECK(std::none_of(pending.findings.begin(), pending.findings.end(), [](const auto& each) {
     return each.message.find("always true") != std::string::npos;
@@ -250,8 +250,8 @@ TEST_CASE("upgrade: each suggested fix for a changed default works",
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
   CHECK_THAT(FixText(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix),
              Catch::Contains(keep + "or make the change in SR_PLAYERS, after"));
-  // With the suggested line, the pending revision may set a different value. Without it, the change
-  // would be an error.
+  // With the suggested line, the pending revision may set a different value. Without the line, the
+  // change would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();
   const CheckResult result = changed.Check(folder);
   OnlyError(result, "");

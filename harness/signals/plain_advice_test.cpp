@@ -225,7 +225,7 @@ struct Outer {
 };
 }  // namespace after
 
-/// A vector type of the program. Its alignment was changed for vector instructions.
+/// A vector type of the program, whose alignment was changed for vector instructions.
 struct Vec4 {
   float x, y, z, w;
 };
@@ -301,8 +301,8 @@ void RecordQ(const Folder& folder) {
   REQUIRE(fine.findings.empty());
 }
 
-/// Joins lines and removes comments. The result has the form in which the compiler spells a macro
-/// argument.
+/// Joins lines and removes comments, so that the result is spelled as the preprocessor spells a
+/// macro argument.
 std::string OnOneLine(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -313,8 +313,8 @@ std::string OnOneLine(const std::string& text) {
   return out;
 }
 
-/// Returns the finding about `Wrong`. First checks that its suggested lines are those in `Fixed`,
-/// and that they fix the mistake.
+/// Returns the finding about `Wrong`. First checks that `Fixed` contains the suggested lines, and
+/// that they fix the mistake.
 template <class Wrong, class Fixed>
 Finding Pasted(const std::string& field, const std::string& symbol, const char* lines,
                const char* hop) {

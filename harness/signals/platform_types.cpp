@@ -87,9 +87,9 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   return found;
 }
 
-/// True if the size of a declared type certainly depends on the platform, because it is a platform
-/// type, or a standard container of platform types. Any other template may define its own wire
-/// format.
+/// True if the size of a declared type certainly depends on the platform. This is the case for
+/// platform types, and for standard containers of platform types. Any other template may define its
+/// own wire format.
 bool HoldsForCertain(const std::vector<std::string>& type) {
   static const std::set<std::string_view> kTransparent = {
       "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",

@@ -38,7 +38,7 @@ using Alias = std::size_t;
 typedef unsigned long Typedef;
 using Exact = std::int64_t;
 
-/// Serialized as a different type, regardless of the template argument.
+/// Serialized as a different type that does not depend on the template argument.
 template <class Number>
 struct Meters {
   Number value = 0;

@@ -1,5 +1,5 @@
-// The lines that GH001 suggests must be ready to paste: a REM stays a REM with its range and its
-// default.
+// The lines that GH001 suggests must be ready to paste. For example, a REM must stay a REM with its
+// range and its default.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>

@@ -142,7 +142,7 @@ std::vector<std::string> ErrorsOncePurged(const Folder& folder) {
   return Errors(CheckPurged<Hero>(folder));
 }
 
-/// Returns the fixes of all errors. A fix for a lost REM must not reserve a new revision.
+/// Returns the fixes of all errors. The fix for a lost REM must not reserve a new revision.
 template <class Hero>
 std::string FixesOncePurged(const Folder& folder) {
   std::string fixes;

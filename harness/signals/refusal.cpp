@@ -56,7 +56,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
                  std::int64_t number) {
   const auto payload = decoded.golden->payload();
   const auto& counts = decoded.read.counts;
-  // Limit the number of counts, because reading up to each of them would take quadratic time.
+  // Limit the number of counts, because reading up to each count takes quadratic time in total.
   const std::size_t step = context.options.thorough ? 1 : counts.size() / kMostCuts + 1;
   for (std::size_t k = 0; k < counts.size(); k += step) {
     const std::size_t i = counts[k];

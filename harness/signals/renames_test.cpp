@@ -21,7 +21,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
   };                                              \
   SERIALIZE_TYPE(name){__VA_ARGS__} SERIALIZE_END \
   }
-/// Defines a world with players, and with a monster that has both names.
+/// Defines a world with players, and with a monster that has fields of both names.
 #define WORLD(space)             \
   namespace space {              \
   struct World {                 \
@@ -130,7 +130,7 @@ SERIALIZE_TYPE(Halved) {
 SERIALIZE_END
 }  // namespace single
 
-// A condition that is false for all samples, and upgrade code for a later field.
+// A type with a condition that is false for all samples, and with upgrade code for a later field.
 inline bool IsRare(std::int32_t hp) { return hp == 123456789; }
 NUMBERS(before, Mage, hp, mana, ADD(SR_INITIAL, hp);
         ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana);)
@@ -238,7 +238,7 @@ TEST_CASE("renames: approvals remain valid when the type changes later",
   CHECK(after.findings.empty());
 
   // The field is renamed again after both names were recorded. It is enough to approve the new name
-  // for one of them.
+  // for one of the old names.
   const Program three = Program(3).Type<latest::World>().Type<later::Flat>();
   CHECK(Find(three.Check(folder), "GH001", "Player", "health").severity == Severity::Error);
   Accept(folder, "Player", "health", "vitality");

@@ -105,8 +105,8 @@ Sizes SizesOf(const RootType& root, const Rewritten& written, const std::vector<
 }
 
 /// True if a member that has a value in the golden takes more or fewer bytes now. The change begins
-/// at an offset from `first` to `last`. It must be inside the bytes of the member's call or, if
-/// there is no such call, inside the size of the member's type.
+/// at an offset from `first` to `last`. The offset must be inside the bytes of the member's call
+/// or, if there is no such call, within the size of the member's type.
 bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewritten& written,
                   const std::vector<Placed>& placed, const std::vector<Call>& calls,
                   std::size_t first, std::size_t last, bool fewer, std::size_t bytes,
@@ -122,7 +122,7 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   if (around == nullptr || !around->recorded || first <= *around->at) return false;
   const Call* const call = CallAt(calls, *around->at);
   const revctl::LayoutField* field = FieldAt(written.layouts, root.name, around->place);
-  // A number that is saved in a different form takes as many bytes as its type either before or
+  // If a number is saved in a different form, it takes as many bytes as its type either before or
   // after the change.
   const auto [listed, now] = SizesOf(root, written, placed, *around);
   if (call == nullptr && listed != 0 && now != listed &&
@@ -132,7 +132,7 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
                           : field != nullptr ? *around->at + field->size
                                              : *around->at;
   // If neighboring bytes are equal, the exact position of the dropped bytes is unknown. Therefore,
-  // they may also end exactly where the member ends.
+  // the dropped bytes may also end exactly where the member ends.
   if (last >= end && !(fewer && last == end)) return false;
   shift.cause = ShiftedBytes::Cause::Reshaped;
   shift.fewer = fewer;
@@ -143,7 +143,7 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
 }
 
 /// True if the added bytes (`bytes` of them) may be the upper bytes of a number that became wider.
-/// An unlisted member right after the number looks the same.
+/// An unlisted member right after the number would look the same.
 bool MayBeWider(const RootType& root, const Rewritten& written, const std::vector<Placed>& placed,
                 const Placed& member, std::size_t bytes) {
   const auto [listed, size] = SizesOf(root, written, placed, member);
@@ -215,7 +215,7 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   shift.cause = ShiftedBytes::Cause::Dropped;
   shift.at = last;
   shift.bytes = bytes;
-  // A field is not written if changing its value changes no byte.
+  // A field is not written if changing its value does not change any byte.
   std::vector<std::string> gone;
   std::set<std::string> here;
   for (const Placed& one : placed) {
@@ -261,7 +261,7 @@ bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::
   return std::equal(bytes.begin(), bytes.end(), then.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-/// Explains a reader that reads all recorded values correctly, but then tries to read bytes that
+/// Explains why a reader reads all recorded values correctly, but then tries to read bytes that
 /// only newer writers add. Returns nullopt if there are no such bytes.
 std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootType& root,
                                        const Rewritten& written, const std::vector<Placed>& placed,
@@ -377,8 +377,8 @@ std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType&
   const std::size_t end = CommonEnd(then, now, smaller);
   if (now.size() > then.size()) {
     const std::size_t bytes = now.size() - then.size();
-    // If several ranges differ, the bytes after the added ones depend on them. They may be a size
-    // or a sum, for example.
+    // If several ranges differ, the bytes after the added ones depend on them. Such bytes may be a
+    // size or a sum, for example.
     const std::size_t first = begin + end >= smaller ? smaller - end : begin;
     return Added(context, root, written, placed, calls, std::min(first, begin), begin, bytes);
   }
@@ -402,7 +402,7 @@ bool ReadsExactly(const RootType& root, std::int64_t number, std::span<const std
 
 /// Explains why a large golden does not load. The writer's bytes cannot be compared with the
 /// golden's, because the record lacks the values of long lists and of unlisted memory. Therefore,
-/// compares which fields are written, and the sizes. If the writer ignores the version, sets
+/// compares sizes, and which fields are written. If the writer ignores the version, sets
 /// `written.number` to the latest revision.
 std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded, Rewritten& written) {
@@ -456,7 +456,7 @@ std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const Root
     return misread.contains(one->place) || (error != 0 && *one->at >= error);
   });
   const auto before = first == in_order.begin() ? first : first - 1;
-  // The cause is next to the first value that is misread, or anywhere if no value is misread.
+  // The cause is next to the first misread value, or anywhere if no value is misread.
   const auto begin = first == in_order.end() ? in_order.begin() : before;
   for (auto one = begin; shift.fewer && one != in_order.end() && one <= first; ++one) {
     const auto [listed, size] = SizesOf(root, written, placed, **one);
@@ -476,7 +476,7 @@ std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const Root
 }
 
 /// If the writer writes a dropped member only from a later revision on, stores that revision,
-/// because the member's gate then has the wrong number.
+/// because the number in the member's gate is wrong.
 void FindGate(const CheckContext& context, const RootType& root, const Rewritten& written,
               ShiftedBytes& shift) {
   if (shift.cause != ShiftedBytes::Cause::Dropped || shift.field.empty() || shift.of_latest) return;
@@ -496,7 +496,7 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
                                                 : Explain(context, root, decoded, *written);
   if (!shift) return std::nullopt;
   shift->refusal = written->refusal;
-  // If findings of several types point at the same member's line, they have the same cause.
+  // Findings of several types that point at the same member's line have the same cause.
   const std::string& near = shift->field.empty() ? shift->after : shift->field;
   if (shift->place.line == 0 && !near.empty())
     shift->place = FieldPlace(written->layouts, root.name, near);

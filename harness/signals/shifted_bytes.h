@@ -41,7 +41,7 @@ struct ShiftedBytes {
   bool of_latest = false;
 };
 
-/// Explains why the program's own streams no longer fit the bytes of a golden. Returns nullopt for
+/// Explains why the bytes of a golden no longer fit the program's own streams. Returns nullopt for
 /// types without such streams, or if no cause is found. Runs the writer several times for each
 /// field.
 std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,

@@ -8,8 +8,8 @@ class PendingEffect;
 
 // Declares all signals. Each signal has its own file and adds its findings to `context.verdicts`.
 
-/// GH001: checks that the layouts of the current code at every recorded revision are the recorded
-/// layouts, and that reading visits the same fields as writing.
+/// GH001: checks that the current code has the recorded layout at every recorded revision, and that
+/// reading visits the same fields as writing.
 void CheckLayout(CheckContext& context, TypeRun& run);
 /// GH001 for enums: checks that every recorded enumerator still has its name and its value. Must be
 /// called after CheckLayout, because CheckLayout runs the revisions whose enums are checked.
@@ -19,8 +19,8 @@ void CheckEnums(CheckContext& context, TypeRun& run);
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003: checks that the decoded values equal the recorded ones. Values are compared by path.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for Load(): checks that the caller's object has the right values after Load() has assigned
-/// the loaded object to it.
+/// GH003 for Load(): checks that the caller's object has the right values after Load() assigned the
+/// loaded object to it.
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003 for revisions that inherit the golden, but that the current code distinguishes from the
 /// golden's own revision.
@@ -29,11 +29,11 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
 /// changes of later revisions. Ignores the effect of pending revisions.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
-/// GH004 for in-memory values of WireAs types: checks that they are as recorded if the values in
-/// the file are as recorded.
+/// GH004 for in-memory values of WireAs types: checks that they are the recorded ones if the values
+/// in the file are the recorded ones.
 void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004 for revisions that inherit the golden. Checks those that the current code distinguishes
-/// from the golden's own revision, although the recorded code did not.
+/// GH004 for revisions that inherit the golden. Checks the revisions that the current code
+/// distinguishes from the golden's own revision, although the recorded code did not.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH005: checks that writing is deterministic and does not change the object, and that reading
 /// restores it.
@@ -45,8 +45,9 @@ void CheckFresh(CheckContext& context, TypeRun& run);
 /// GH005 for a golden: checks that the golden, saved at the latest revision and read again, has the
 /// upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// Adds the GH005 findings about `<=` with the latest revision, except those whose comparison GH004
-/// has already reported. Must be called after all goldens and samples of the type were checked.
+/// Adds the GH005 findings about comparisons with the latest revision that use `<=`, unless GH004
+/// has already reported the comparison. Must be called after all goldens and samples of the type
+/// were checked.
 void AddInclusive(CheckContext& context, const RootType& root);
 /// Checks GH002 to GH006 for a large golden, and reports GH009 if its file is unreadable.
 void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden);
@@ -60,8 +61,7 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list);
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 /// GH007: reports code that neither a golden nor a sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
-/// GH007 for upgrade code: checks that goldens cover all upgrade code, and that they show its
-/// effect.
+/// GH007 for upgrade code: checks that goldens cover all upgrade code and show its effect.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 /// GH007: reports comparisons with the revision that have the same result for all files.
 void CheckFixedComparisons(CheckContext& context, const RootType& root, const RevisionRun& now);
@@ -71,8 +71,8 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: reports revisions without goldens.
 void CheckRecorded(CheckContext& context);
-/// GH008: reports goldens of unregistered types, types that are registered but declared as retired,
-/// and types without goldens.
+/// GH008: reports goldens of unregistered types, registered types that are declared as retired, and
+/// types without goldens.
 void CheckTypes(CheckContext& context);
 /// Returns the command that restores a record's files.
 std::string PutBack(const CheckContext& context, const std::string& file);
@@ -84,8 +84,8 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
 /// GH009: reports a record that contains goldens of a changed type, but does not describe the
 /// change.
 void CheckEmptied(CheckContext& context);
-/// GH009: reports stale pending records, which were made without an earlier revision that changes
-/// one of their types.
+/// GH009: reports stale pending records, which were made before an earlier revision with a change
+/// to one of their types was inserted.
 void CheckStale(CheckContext& context);
 /// GH009: reports imported files of revisions that are older than the list's oldest revision.
 void CheckUnreadImports(CheckContext& context);

@@ -78,8 +78,8 @@ std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, co
   return FirstPath(leaves(a), leaves(b));
 }
 
-/// Adds the places of structs that are copied byte by byte, unless both the current code and the
-/// newest record list their members.
+/// Adds the places of structs that are copied byte by byte, unless their members are listed both in
+/// the current code and in the newest record.
 void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::string>& blind) {
   if (traced.copied.empty()) return;
   std::set<std::string> unknown;
@@ -227,8 +227,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
     if (Progress::Enter(run.root().name, "sample " + sample.name))
       CheckSample(context, run.root(), sample, latest, blind);
   }
-  // Also check a fresh object, because an initializer may be a value that the wire format cannot
-  // represent. Samples overwrite such values.
+  // Also check a fresh object. An initializer may be a value that the wire format cannot represent,
+  // and samples overwrite such values.
   if (!Progress::Enter(run.root().name, "fresh object")) return;
   const TypeInfo& type = run.root().type();
   const Object fresh(type), again(type);

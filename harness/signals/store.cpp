@@ -37,8 +37,8 @@ bool Described(const History& history, const std::string& type, std::size_t inde
          history.EnumRecordedAt(type, index) != History::none();
 }
 
-/// True if a layout in force mentions `type`. If it does not, only the current body visits the
-/// type, which the layout signal reports.
+/// True if a layout in force mentions `type`. If none does, only the current body visits the type,
+/// which the layout signal reports.
 bool Mentioned(const History& history, const Decoded& decoded, const std::string& type) {
   const std::size_t index = decoded.golden->revision;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
@@ -126,9 +126,8 @@ void CheckSince(CheckContext& context, const RootType& root) {
   Add(context, std::move(finding), RuleId::UnregisteredType, "type", "since", {oldest.name});
 }
 
-/// Returns a file name as an argument for git that works in the current folder. If the current
-/// folder is not the repository's root, prepends `:/`, because file names in findings are relative
-/// to the root.
+/// Returns a file name as an argument for git in the current folder. File names in findings are
+/// relative to the repository's root, so prepends `:/` if the current folder is not the root.
 std::string ForGit(const CheckContext& context, const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -152,7 +151,7 @@ std::string Restore(const CheckContext& context, const std::string& what) {
              : fmt::format("restore {} from version control", what);
 }
 
-/// Returns the command that removes the files `what`.
+/// Returns the command that removes files. `what` may end in a pattern.
 std::string Remove(const CheckContext& context, const std::string& what) {
   return (IsInGit(context) ? "git rm -f " : "rm ") + what;
 }
@@ -180,8 +179,8 @@ std::string FixOfProblem(const CheckContext& context, const golden::Error& probl
 
 namespace {
 
-/// Reports a retired type without goldens. The HARNESS_RETIRED line contains a typo, or is no
-/// longer needed.
+/// Reports a retired type without goldens. Either the HARNESS_RETIRED line contains a typo, or the
+/// line is no longer needed.
 void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   const std::vector<std::string> recorded = context.history.GoldenTypes();
   const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
@@ -248,7 +247,7 @@ namespace {
 
 /// Returns whether a line of a .gitattributes file keeps the bytes of `file` unchanged. `file` is
 /// relative to the folder of the .gitattributes file. Returns nullopt if the line does not apply to
-/// it. Assumes that macros (`[attr]`) keep the bytes.
+/// `file`. Assumes that macros (`[attr]`) keep the bytes.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -267,7 +266,7 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
     } else if (!word.starts_with("diff") && !word.starts_with("-diff") &&
                !word.starts_with("merge") && !word.starts_with("-merge") &&
                !word.starts_with("linguist-") && !word.starts_with("filter=")) {
-      keeps = true;  // the attribute is `binary`, `-text` or a macro
+      keeps = true;  // `binary`, `-text` or a macro
     }
   }
   return keeps;
@@ -328,7 +327,7 @@ void CheckOrphans(CheckContext& context) {
   if (!files) return;
   for (const std::string& file : *files) {
     const auto name = golden::ParseFileName(file);
-    // If the revision is in the list, another finding reports the lost record.
+    // If the list contains the revision, another finding reports the lost record.
     if (!name || !context.store.HasOrphan(name->revision) ||
         context.history.Find(name->revision) != nullptr)
       continue;

@@ -163,7 +163,7 @@ TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][s
 
 TEST_CASE("check: files left by a killed `record` are not a lost record", "[harness][signals]") {
   const Recorded folder;
-  // The payloads are in place, but the record's .yaml file still has its temporary name.
+  // The payloads are complete, but the record's .yaml file still has its temporary name.
   std::filesystem::rename(folder.Path("SR_NO_FOULS.yaml"),
                           folder.Path(".SR_NO_FOULS.yaml.tmp-123"));
   const CheckResult result = Today(folder);
@@ -182,8 +182,8 @@ TEST_CASE("check: the next record reveals a completely lost record", "[harness][
     folder.Remove(revision + ".golden");
     SaysThatItIsLost(Today(folder), revision);
   }
-  // The loss must be found even if later records describe every type again, and none of them
-  // changes upgrades of the lost record's goldens.
+  // The loss must be found even if later records describe every type again and do not change
+  // upgrades of the lost record's goldens.
   const Folder folder;
   Program(1).Type<first::Coin>().Record(folder);
   Program(2).Type<second::Coin>().Record(folder);
@@ -295,8 +295,7 @@ TEST_CASE("check: reports goldens that their record does not describe", "[harnes
   SaysUndescribed(Today(first), "Score", "SR_INITIAL");
   Empty(enums, "SR_PLAYERS", false, true);
   SaysUndescribed(Today(enums), "Color", "SR_PLAYERS");
-  // Inherited layouts take the place of the missing ones, so only the record's goldens reveal the
-  // loss.
+  // Inherited layouts replace the missing layouts, so only the record's goldens reveal the loss.
   Empty(later, "SR_NO_FOULS", true, true);
   CHECK(Find(Today(later), "GH009", "Score", "").revision == "SR_NO_FOULS");
 }

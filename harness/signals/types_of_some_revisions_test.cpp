@@ -152,8 +152,8 @@ TEST_CASE("check: a new enumerator is fine if the enum is no longer written",
   const CheckResult ended = Ended<Appended>();
   INFO(Text(ended));
   CHECK(ended.findings.empty());
-  // The body visits a REM's local variable as long as old files are readable. Nothing else contains
-  // the enum here.
+  // The body visits a REM's local variable as long as old files are readable. Here, nothing else
+  // contains the enum.
   using None = std::vector<std::int32_t>;
   const CheckResult local =
       Judged<Before<Color, None>, After<Color, None>, After<Appended, None>>();

@@ -68,7 +68,7 @@ template <class R>
 struct Adapter {
   R& r;
   std::size_t place = 0;
-  /// Does nothing after an error, like the program's archive.
+  /// Like the program's archive, does nothing after an error.
   void Do(auto& x, revctl::CallSite at = revctl::CallSite::Current()) {
     if (r.Ok()) revctl::SerializeNamed(r, revctl::PlaceName(place++), x, at);
   }

@@ -41,7 +41,7 @@ SERIALIZE_TYPE(Server) {
   }
 }
 SERIALIZE_END
-/// The local variable in the condition depends on the object, not on a global variable.
+/// The condition uses a local variable that depends on the object, not on a global variable.
 struct Rare {
   std::int32_t kind = 0, extra = 0;
 };

@@ -52,8 +52,8 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
                      value);
 }
 
-/// Returns upgrade code with the body `code` for files that are older than a revision. Describes
-/// the code in prose if the root's body uses the program's own macros.
+/// Returns upgrade code for files that are older than a revision, with `code` as its body.
+/// Describes the code in prose if the root's body uses the program's own macros.
 std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
                         const std::string& revision, const std::string& code) {
   const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
@@ -113,7 +113,7 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
 }
 
 /// Adds the finding, and offers the change for approval. If the finding is a consequence of a
-/// changed layout, adds it as such, and offers nothing.
+/// changed layout, adds it as a consequence and offers nothing.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause, std::vector<std::string> mentioned = {}) {
@@ -149,9 +149,9 @@ bool IsApproved(const CheckContext& context, const RootType& root, const Decoded
   });
 }
 
-/// Returns the upgrades in stale records that the current code does not make. Revisions that a
-/// stale record does not know only add upgrades, so the upgrades that are missing were lost. A
-/// refresh would make the loss permanent.
+/// Returns the upgrades in stale records that the current code does not make. The revisions that a
+/// stale record does not know can only add upgrades, so missing upgrades were lost. A refresh would
+/// make the loss permanent.
 std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
                                         const Decoded& decoded) {
   std::vector<golden::Change> lost;
@@ -189,7 +189,7 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 /// Returns an outline of upgrade code for a pending revision. The code must compare with the
-/// pending revision first, because files that match an older comparison never reach a following
+/// pending revision first. If an older comparison matched first, files would not reach a following
 /// `else` or `||`.
 std::string PendingUpgrade(const History& history) {
   if (history.newest_recorded() == 0) return "{ ... }";
@@ -199,8 +199,8 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// Reports a `<=` that should be `<`, because it also upgrades files of the revision itself.
-/// Returns false if this is not the cause of the changes.
+/// Reports a comparison with `<=` that should use `<`, because it also upgrades files of the
+/// revision itself. Returns false if this is not the cause of the changes.
 bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) {
   const InclusiveComparison found = FindInclusive(context, root, decoded, changes);
@@ -242,9 +242,9 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade beside a revision");
 }
 
-/// True for a golden of a purged revision if the code that recorded it distinguished that revision
-/// from the oldest remaining one. The golden's bytes may then have a different meaning when read at
-/// the oldest revision.
+/// True for a golden of a purged revision if the code that recorded the golden distinguished this
+/// revision from the oldest remaining one. The golden's bytes may then have a different meaning
+/// when read at the oldest revision.
 bool ToldFromOldest(const History& history, const Decoded& decoded) {
   const Golden& golden = *decoded.golden;
   return history.Carried(golden) &&
@@ -394,9 +394,9 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
 
 namespace {
 
-/// Returns the values to which the current code upgrades a golden's bytes if they are in a file of
-/// revision `number`, without the effect of pending revisions. Returns nullopt if this effect is
-/// unknown.
+/// Treats a golden's bytes as a file of revision `number`, and returns the values to which the
+/// current code upgrades them, without the effect of pending revisions. Returns nullopt if this
+/// effect is unknown.
 std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& context,
                                                       const RootType& root, const Golden& golden,
                                                       std::int64_t number) {
@@ -432,7 +432,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   // Visits do not show which revisions the program's streams distinguish.
   if (IsOpaque(root.type())) return;
   const Golden& golden = *decoded.golden;
-  // An addition may contain values that depend on comparisons which no earlier golden reached.
+  // An addition may contain values that depend on comparisons that no earlier golden reached.
   // Therefore, its record does not show whether the code distinguished the revisions.
   if (history.Carried(golden) || golden.record->addition) return;
   const Revision& own = history.revisions()[golden.revision];

@@ -29,7 +29,7 @@ std::int64_t Born(const TypeTrace& trace) {
 }
 
 /// True if the code that made the golden's values still contained the field that ended at `until`.
-/// Later code does not write the field's value, but the default of a REM's local variable.
+/// Later code writes the default of a REM's local variable instead of the field's value.
 bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
   const golden::Provenance& provenance = golden.record->record.provenance;
   if (provenance.command == "import") return true;
@@ -64,8 +64,8 @@ std::set<std::string> WrittenTooLate(const History& history, const RootType& roo
   return commands;
 }
 
-/// Reports removed fields whose upgrade code is not covered, because all goldens that contain the
-/// fields were written after the removal.
+/// Reports removed fields whose upgrade code is not covered because all goldens with the fields
+/// were written after the removal.
 void CheckWrittenTooLate(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, trace] : now.layouts) {
     for (const revctl::LayoutField& field : trace.removed) {
@@ -99,8 +99,8 @@ revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
 }
 
 /// True if a comparison with the revision at `index` may affect more than the values of old fields.
-/// This is the case if the comparison controls visits without being a gate. It is also the case if
-/// the revision adds a field, because upgrade code may set the field to its initial value.
+/// This is the case if the comparison controls visits but is not a gate. It is also the case if the
+/// revision adds a field, because upgrade code may set the field's initial value.
 bool MeansMore(const History& history, const std::string& type, const TypeTrace& now,
                std::size_t index) {
   const golden::RecordedType* before = history.TypeAt(type, index - 1);
@@ -175,8 +175,8 @@ const Revision* OldestUntested(const History& history, const RootType& root, std
   return first != revisions.end() && first->number < to ? &*first : nullptr;
 }
 
-/// Checks code such as `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. Files in [SR_B,
-/// SR_C) may have the same layout as older files. In this case, no goldens were recorded at SR_B.
+/// Checks code such as `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. If files in
+/// [SR_B, SR_C) have the same layout as older files, no goldens were recorded at SR_B.
 void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type,
                   const TypeTrace& now, const std::map<std::int64_t, TypeRun::Sides>& numbers,
                   std::int64_t born) {
@@ -193,7 +193,7 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     if (first == nullptr ||
         InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty())
       continue;
-    // Recording the revision again adds goldens for the comparisons that the body makes now. This
+    // Recording the revision again adds goldens for the comparisons that the body makes now. That
     // does not help if the code belongs to a pending revision.
     const std::string refresh = first->number == turn->first && context.pending().empty()
                                     ? context.Refresh(history.IndexOf(*first))
@@ -235,7 +235,7 @@ bool IsInOlderFile(const CheckContext& context, const std::string& type, std::in
 }
 
 /// Checks that each comparison with a revision was tried with both results, because code that
-/// depends on it (a gate, upgrade code) runs for only one of them.
+/// depends on the comparison, such as a gate or upgrade code, runs for only one of the results.
 void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const History& history = context.history;
   const auto& revisions = history.revisions();

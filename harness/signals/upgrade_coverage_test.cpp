@@ -27,7 +27,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace before
 
-/// Distinguishes files of SR_FOULS from older ones, which the recording code did not do.
+/// Distinguishes files of SR_FOULS from older files. The code that recorded the goldens did not.
 namespace tells {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -211,7 +211,7 @@ NAMED(otherwise::Squad, "Squad");
 namespace revctl::harness::test {
 namespace {
 
-/// Records the additions that the `record` command would make after a check.
+/// Records the additions that the command `record` would make after a check.
 void RecordUntested(const Program& program, const Folder& folder) {
   const CheckResult result = program.Check(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -439,8 +439,8 @@ TEST_CASE("check: a pending revision may distinguish older revisions",
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
 
-  // Without a new revision, the change must be an error at the golden's own revision, and a person
-  // must be able to approve it.
+  // Without a new revision, the change must be an error at the golden's own revision. A person must
+  // be able to approve the change.
   const Program today = Program(2).Type<less_far::Hero>();
   const CheckResult refused = today.Check(folder);
   CHECK(Errors(refused) == std::vector<std::string>{"GH004 Hero.mode"});

@@ -121,7 +121,7 @@ SERIALIZE_TYPE(Downgrades) {
   }
 }
 SERIALIZE_END
-/// Repairs files of SR_FOULS, whose builds wrote twice the value.
+/// Repairs files of SR_FOULS, because its builds wrote twice the value.
 struct Repaired {
   std::int32_t hp = 0;
 };
@@ -135,7 +135,7 @@ struct Image {
   PLAIN(Image);
   FIELD(std::int32_t, hp, SR_INITIAL) = 0;
   FIELD(std::int8_t, kind, SR_INITIAL) = 0;
-  // follows padding, which images of older revisions contain as well
+  // follows padding, which images of older revisions contain, too
   FIELD(std::int64_t, later, SR_FOULS) = 0;
 };
 
@@ -290,7 +290,7 @@ TEST_CASE("check: backfilled goldens show an upgrade only if they have generated
   const CheckResult shown = backfilled_by(today);
   INFO(Text(shown));
   CHECK(shown.findings.empty());
-  today.registry.types.front().budget = 1;  // prevents any golden from fitting
+  today.registry.types.front().budget = 1;  // too small for any golden
   const CheckResult backfilled = backfilled_by(today);
   INFO(Text(backfilled));
   REQUIRE(backfilled.findings.size() == 1);

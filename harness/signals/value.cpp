@@ -94,7 +94,7 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     const Object object(root.type());
     const Traced read = TraceRead(root.type(), decoded.golden->payload(), revision.number,
                                   object.get(), Leaves::Untold);
-    // At most revisions, nothing changes for this golden, because it does not contain the changed
+    // Most revisions make no difference for this golden, because it does not contain the changed
     // type.
     const bool same = read.ok && read.steps == decoded.read.steps;
     const auto leaves = same ? std::vector<golden::Leaf>() : LeavesAt(root, decoded, revision);
@@ -105,7 +105,7 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
 }
 
 // GH003 for mistakes in assignment operators, which visits do not reveal. Load() reads into a fresh
-// object and assigns it to the caller's object.
+// object and then assigns this object to the caller's.
 
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (root.entry.hand_over == nullptr || !decoded.saved) return;
@@ -113,13 +113,13 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const Revision& revision = context.history.revisions()[decoded.golden->revision];
   const Object fresh(root.type()), loaded(root.type());
   std::vector<std::byte> before, after;
-  // GH002 or GH005 reports a program's reader that disagrees with the tracer.
+  // If the program's reader disagrees with the tracer, GH002 or GH005 reports that.
   if (!root.Read(decoded.golden->payload(), revision.number, fresh.get()).ok ||
       !root.Write(latest, fresh.get(), before).ok || before != decoded.resaved.bytes)
     return;
   root.entry.hand_over(fresh.get(), loaded.get());
   if (root.Write(latest, loaded.get(), after).ok && after == before) return;
-  // GH005 reports an object that changes each time it is written.
+  // If an object changes each time it is written, GH005 reports that.
   const Object written(root.type());
   std::vector<std::byte> once, twice;
   if (!root.Read(decoded.golden->payload(), revision.number, written.get()).ok ||
@@ -128,7 +128,7 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
     return;
   const Traced traced = TraceWrite(root.type(), loaded.get(), latest);
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
-  // Only the program's writer produces different bytes, which GH005 reports.
+  // If only the bytes of the program's writer differ, GH005 reports that.
   if (changes.empty()) return;
   const golden::Change& first = changes.front();
   Finding finding = context.AboutSaved(root, decoded, RuleId::GoldenValue, "value",

@@ -35,8 +35,8 @@ std::string OfAnyElement(const std::string& path) {
   return out;
 }
 
-/// Sets the finding's cause to `cause` and the place of its macro. Findings at the macro of a
-/// nested type therefore share a cause, even if several root types contain the nested type.
+/// Sets the finding's cause to `cause` and the source position of its macro. Findings at the macro
+/// of a nested type therefore share a cause, even if several root types contain the nested type.
 void NoteCause(Finding& finding, const std::string& cause) {
   if (finding.cause.empty() && finding.line != 0)
     finding.cause = fmt::format("{}\n{}:{}", cause, finding.file, finding.line);

@@ -31,8 +31,8 @@ class Verdicts {
   /// its consequences.
   std::string Add(Finding finding, const std::string& cause,
                   std::vector<std::string> mentioned = {});
-  /// Like Add, but also folds findings about different fields. Use this for consequences of
-  /// something that is reported elsewhere.
+  /// Like Add, but also folds findings about different fields. Use it for consequences of something
+  /// that is reported elsewhere.
   std::string AddFollowing(Finding finding, const std::string& cause,
                            std::vector<std::string> mentioned = {});
 
@@ -41,7 +41,7 @@ class Verdicts {
   /// Adds the folded findings of a different instance as if they had been added to this one.
   void Join(std::vector<FoldedFinding> others);
 
-  /// Returns all findings with their revisions. Sorts errors first, and then by type and field.
+  /// Returns all findings with their revisions, errors first.
   std::vector<FoldedFinding> TakeSorted();
 
   bool HasErrors() const;

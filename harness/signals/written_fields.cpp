@@ -18,7 +18,7 @@ using ByteString = std::vector<std::byte>;
 constexpr double kMostMilliseconds = 5000;
 
 /// Changes every number in the block at a place. Refill cannot change a single block, because it
-/// generates all of them from one seed.
+/// generates all blocks from one seed.
 class BlockChanger : public revctl::TraceWriter {
  public:
   BlockChanger(const revctl::TypeInfo& root, std::int64_t number, const std::string& place)
@@ -54,13 +54,15 @@ class FieldProbe {
   }
   const std::vector<std::string>& places() const { return places_; }
 
-  /// The unchanged object. The seed determines the memory whose values the golden does not record.
+  /// The unchanged object. The seed determines the values of memory that the golden does not
+  /// record.
   struct Base {
     std::uint64_t seed = 0;
     ByteString bytes;
     std::vector<golden::Leaf> leaves;
   };
-  /// Returns the unchanged object, written at a revision once for each of several seeds.
+  /// Writes the unchanged object at a revision, once for each of several seeds, and returns the
+  /// results.
   std::vector<Base> Bases(std::int64_t number) const {
     std::vector<Base> bases;
     for (const std::uint64_t seed : {1000u, 2000u, 3000u}) {
@@ -94,7 +96,7 @@ class FieldProbe {
       if (same()) {
         BlockChanger changer(root_.type(), latest_, placed.place);
         changer.VisitRoot(root_.type(), object.object.get());
-        // A bool often gets its old value again, which proves nothing. Try another value.
+        // A bool often gets its old value again, which proves nothing, so try a different value.
         if (same()) continue;
       }
       const auto bytes = WriteBytes(root_, number, object.object.get());

@@ -13,8 +13,8 @@
 
 namespace revctl::harness {
 
-// Finds out where the program's own writer writes each field, by writing objects that differ in one
-// field.
+// Finds out where the program's own writer writes each field. To do so, writes objects that differ
+// in one field.
 
 /// Returns the offset of the first byte in which the two differ. If one is a prefix of the other,
 /// returns the smaller size.

@@ -54,7 +54,7 @@ struct Fragile {
 SERIALIZE_TYPE(Fragile) {
   ADD(SR_INITIAL, choice);
 #ifdef WITH_ABORT
-  if (r.IsReading() && d.choice > 0xFFFF) std::abort();  // ordinary files crash as well
+  if (r.IsReading() && d.choice > 0xFFFF) std::abort();  // ordinary files crash, too
 #endif
   if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input gets here
 }

@@ -1,6 +1,6 @@
 // A harness program whose files are read in other languages. Its types contain nested containers of
 // every kind, and every form of condition that Kaitai Struct can express. `Odd` has conditions that
-// it cannot express.
+// Kaitai Struct cannot express.
 #include <revctl/harness.h>
 
 #include <array>

@@ -1,6 +1,7 @@
-// A library for LD_PRELOAD. It kills the program, like `kill -9`, right before call number KILL_AT,
-// counting only calls that change files on disk, so a test can kill the program at every possible
-// point. From call number FULL_AT on, the disk is full, so that nothing can be written or created.
+// A library for LD_PRELOAD that counts the program's calls that change files on disk. It kills the
+// program, like `kill -9`, right before call number KILL_AT, so a test can kill the program at
+// every possible point. From call number FULL_AT on, the disk is full, so nothing can be written or
+// created.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>

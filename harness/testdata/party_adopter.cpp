@@ -32,7 +32,7 @@ struct PartyList {
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
     table.entries = entries;
-    // Like `revctl codegen`, takes the oldest supported revision from the key `oldest` in
+    // Like `revctl codegen`, take the oldest supported revision from the key `oldest` in
     // .revctl.yaml.
     std::ifstream config(".revctl.yaml");
     const std::regex oldest(R"re(.*\boldest: "?(SR_\w+).*)re");
@@ -44,7 +44,7 @@ struct PartyList {
     registered = revctl::RegisterList(table);
   }
   /// Returns the revision's number, or 0 if the list does not contain it. For a purged revision,
-  /// returns the number of the oldest one.
+  /// returns the number of the oldest revision.
   std::int64_t Number(std::string_view name) const {
     const revctl::ListEntry* found = table.Find(name);
     if (found != nullptr) return found->number;
@@ -63,7 +63,8 @@ REVISION(SR_STALL);
 REVISION(SR_DRUM);
 REVISION(SR_TAG);
 
-/// True if src/lost has a line for this upgrade code, which simulates a merge that lost the code.
+/// True if src/lost has a line for this upgrade code. Such a line simulates a merge that lost the
+/// code.
 bool IsLost(const std::string& what) {
   std::ifstream file("src/lost");
   for (std::string line; std::getline(file, line);) {

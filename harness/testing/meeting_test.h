@@ -15,8 +15,8 @@ struct Meeting {
 
   Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
 
-  /// Selects the constructor that makes the initial state, which every Meeting copies because
-  /// making it takes some twenty processes.
+  /// Selects the constructor that makes the initial state. Every Meeting copies this state, because
+  /// making it takes about twenty processes.
   enum class First { Made };
   static const Meeting& Landed() {
     static const Meeting landed(First::Made);
@@ -77,7 +77,7 @@ struct Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Lands ann's revision. Then merges it into bob's branch, where bob's revision gets the next
+  /// Lands ann's revision, and merges it into bob's branch, where bob's revision gets the next
   /// number.
   void Meet(const std::string& anns, const std::string& bobs) const {
     Work("ann", anns, 3);
@@ -88,7 +88,7 @@ struct Meeting {
     Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
     const Ran renumbered = Revctl("bob", "fix");
     INFO(renumbered.out << renumbered.err);
-    REQUIRE(renumbered.exit <= 1);  // 1 means that stale goldens are left
+    REQUIRE(renumbered.exit <= 1);  // 1 means that some goldens are still stale
     renumber_said = renumbered.out;
     Shell("cd bob && { git diff --quiet || " + kGit + "commit -qam numbers; }");
   }

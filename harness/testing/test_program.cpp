@@ -138,7 +138,7 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 }
 
 std::string SourceLine(const Finding& finding) {
-  // The finding has the path that was passed to the compiler, which may be relative to another
+  // The finding has the path that was passed to the compiler, which may be relative to a different
   // folder.
   const auto inside = finding.file.rfind("harness/");
   std::ifstream source(Sources() + "/" +

@@ -45,8 +45,8 @@ struct Ran {
 /// Runs a shell command line in the folder, with CI unset and colors off.
 Ran Run(const Folder& folder, const std::string& command);
 
-/// Runs a program at a terminal with 60 columns and types the answers. All output is in `out`. If
-/// `ci` is true, sets CI.
+/// Runs a program at a terminal with 60 columns and types the answers. All of the program's output
+/// is in `out`. If `ci` is true, sets CI.
 Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
                   bool ci = false);
 
@@ -57,8 +57,8 @@ inline const std::string kGit =
 /// Return the path of a program built from testdata/; Adopter() quotes it for the shell.
 std::string AdopterPath(const std::string& name);
 std::string Adopter(const std::string& name);
-/// Variants of the program that most tests use: with three revisions, with four, with more kinds of
-/// types, with renamed fields, with intended changes, and with a body that crashes.
+/// Variants of the program that most tests use: three revisions, four revisions, more kinds of
+/// types, renamed fields, intended changes, and a body that crashes.
 inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = Adopter("more"),
                          kRenamed = Adopter("renamed"), kMeant = Adopter("meant"),
                          kCrash = Adopter("crash");
@@ -97,7 +97,7 @@ struct Program {
   }
 
   revctl::ListTable List() const { return {"main", entries, 1}; }
-  /// Records the newest revision into `folder`. The test fails if recording does.
+  /// Records the newest revision into `folder`. The test fails if recording fails.
   void Record(const Folder& folder) const;
   CheckResult Check(const Folder& folder) const;
 };

@@ -27,7 +27,7 @@ constexpr std::size_t kSmallestChunk = 256;  ///< number of elements in the smal
 constexpr std::size_t kMostChunks = 64;      ///< maximum number of chunks in one list
 constexpr std::size_t kMostFieldsOfPlace = 4;
 
-/// splitmix64's finalizer: every input bit affects every output bit.
+/// The finalizer of splitmix64, in which every input bit affects every output bit.
 std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a + 0x9E3779B97F4A7C15U * (b + 1);
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -129,7 +129,7 @@ class Condenser : public Tracer {
     if (collects_ && !outermost) KeepBlock(element, bytes, count);
     for (std::size_t i = 0; i < count; ++i) {
       if (outermost && i >= next_chunk_) NextChunk();
-      if (!collects_) {  // the common case: nobody wants these values
+      if (!collects_) {  // the common case: the caller does not want these values
         const std::size_t end = outermost ? std::min(count, next_chunk_) : count;
         sum_ += SumOf(element, bytes, list, i, end);
         i = end - 1;
@@ -260,9 +260,9 @@ class Condenser : public Tracer {
     return digest;
   }
 
-  /// Computes which number would give the chunk its expected digest if only this number had
-  /// changed. Adds it to solved_ if it is in the type's range, which is unlikely for an unchanged
-  /// number.
+  /// Computes the value that would give the chunk its expected digest if only this number had
+  /// changed. Adds the value to solved_ if it is in the type's range, which is unlikely for a
+  /// number that has not changed.
   template <class PathOf>
   void Solve(const TypeInfo& type, std::uint64_t bits, std::uint64_t hash, std::uint64_t digest,
              PathOf path) {
@@ -385,8 +385,9 @@ class Condenser : public Tracer {
   std::string TextOf(const TypeInfo& type, std::uint64_t bits) const {
     return type.kind == Kind::Enum ? named_.at(bits) : TextOfBits(type, bits);
   }
-  /// Returns the text of `was`, or nullopt if it is out of the type's range. Since 64-bit types
-  /// have any value, accepts `was` for them only if it differs from `now` in a single byte.
+  /// Returns the text of `was`, or nullopt if it is out of the type's range. Every value is in the
+  /// range of a 64-bit type, so accepts `was` for such types only if it differs from `now` in a
+  /// single byte.
   std::optional<std::string> TextIfValue(const TypeInfo& type, std::uint64_t now,
                                          std::uint64_t was) {
     const auto fits = [&](auto number) {
@@ -448,7 +449,7 @@ class Condenser : public Tracer {
     std::uint64_t hash = 0;
   };
   static constexpr std::size_t kRecent = 61;
-  /// cache for names_, which is needed for each field of each element
+  /// cache for names_, which is looked up for each field of each element
   std::array<Name, kRecent> recent_;
   bool notes_fields_ = false;
   std::map<std::pair<const TypeInfo*, std::int64_t>, std::uint64_t> enumerators_;
@@ -547,7 +548,7 @@ Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, 
     const BinaryOutcome outcome = streams->read(bytes, number, object);
     Condensed condensed;
     if (outcome.ok) condensed = CondensedWrite(type, object, number, wanted);
-    condensed.fields.clear();  // offsets in a visit are not offsets in the streams' bytes
+    condensed.fields.clear();  // a visit's offsets are not offsets in the bytes of the streams
     if (!outcome.ok) {
       condensed.ok = false;
       condensed.offset = outcome.offset;

@@ -14,7 +14,8 @@
 
 namespace revctl::harness {
 
-/// A list with more values than this (including nested lists) is recorded as digests.
+/// A list with more than this number of values, including those in nested lists, is recorded as
+/// digests.
 inline constexpr std::size_t kMostListedValues = 64;
 /// Maximum number of leaves of a condensed visit. The digest `rest#digest` covers all further
 /// values.
@@ -24,8 +25,8 @@ inline constexpr std::size_t kMostCondensed = 4096;
 /// leaves. Longer lists are represented by digests, one for each chunk of elements, such as
 /// `units[256..511]#digest`. A digest is the sum of a chunk's values, each mixed with its path. It
 /// does not depend on the order of the visits, so comparing digests is equivalent to comparing the
-/// leaves of a small golden. If a single number of a chunk differs, its recorded value can be
-/// computed from the difference of the digests.
+/// leaves of a small golden. If a single number in a chunk differs, its recorded value can be
+/// computed from the difference between the digests.
 struct Condensed {
   bool ok = true;
   bool at_end = true;      ///< when reading: no bytes are left over
@@ -33,7 +34,8 @@ struct Condensed {
   std::string path, reason;
   std::vector<golden::Leaf> leaves;
 
-  /// A value of a wanted digest. The digest is the sum of MixDigest(place, bits) over its values.
+  /// A value that contributes to a wanted digest. The digest is the sum of MixDigest(place, bits)
+  /// over all such values.
   struct Element {
     golden::Leaf leaf;
     std::uint64_t place = 0, bits = 0;
@@ -41,8 +43,8 @@ struct Condensed {
     const revctl::TypeInfo* type = nullptr;
   };
   std::vector<Element> expanded;
-  /// Possible explanations for a wanted digest's difference: a single number with its values before
-  /// and now. If a digest has several, none of them is certain.
+  /// Possible explanations for a wanted digest's difference. Each is a single number with its
+  /// earlier and its current value. If a digest has several explanations, none of them is certain.
   std::map<std::string, std::vector<golden::Change>> solved;
   /// The numbers of a block in a wanted chunk.
   struct Numbers {
@@ -51,7 +53,7 @@ struct Condensed {
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Numbers> blocks;
-  /// A value in the bytes.
+  /// The position of a value in the bytes.
   struct Field {
     std::size_t offset = 0, size = 0;
     std::string path;

@@ -30,7 +30,7 @@ struct State {
   std::atomic<std::size_t>* done = nullptr;
 };
 
-/// Returns the text that identifies a step, truncated to fit into the shared memory.
+/// Returns the text that identifies a step, truncated to fit in the shared memory.
 std::string Noted(const std::string& type, const std::string& what) {
   return (type + "\n" + what).substr(0, Progress::kTextSize - 1);
 }

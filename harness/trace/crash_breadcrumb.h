@@ -11,7 +11,7 @@ namespace revctl::harness {
 struct SourcePlace;
 
 /// The macro that a body reached last, so that messages can name the place where a process died.
-/// The breadcrumb is in memory that a child process shares with its parent, and its strings are
+/// The breadcrumb is in memory that a child process shares with its parent. Its strings are
 /// literals, which have the same address in both processes. Only the harness's own archives update
 /// it, so it must be cleared before the program's own reader or writer runs.
 struct CrashBreadcrumb {
@@ -68,21 +68,21 @@ inline CrashBreadcrumb CrashBreadcrumb::nowhere;
 inline CrashBreadcrumb* CrashBreadcrumb::current = &CrashBreadcrumb::nowhere;
 
 /// The current step, usually a golden or a sample, which runs the program's own code. If the step
-/// ends the process, the parent reads its name and starts another child that skips it.
+/// ends the process, the parent reads the step's name and starts another child that skips the step.
 class Progress {
  public:
   static constexpr std::size_t kTextSize = 512;
 
-  /// Notes the next step and resets the program's state. Returns false if the caller must skip the
-  /// step because it ended an earlier process. `most_seconds` is a tighter limit for the step's CPU
-  /// time, or 0 for the usual limit.
+  /// Notes the next step and resets the program's state. Returns false if the step ended an earlier
+  /// process, so the caller must skip it. `most_seconds` is a tighter CPU time limit for the step,
+  /// or 0 for the usual limit.
   static bool Enter(const std::string& type, const std::string& what, unsigned most_seconds = 0);
 
   /// Restores the usual CPU time limit, for work outside steps.
   static void Relax();
 
   /// Sets where steps are noted and which steps are skipped. `text` is kTextSize bytes shared with
-  /// the parent, or null. SIGPROF kills a step that takes more than `core_seconds` of CPU time; 0
+  /// the parent, or null. SIGPROF kills a step that uses more than `core_seconds` of CPU time; 0
   /// means no limit.
   static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
                       std::atomic<std::size_t>* done = nullptr);
@@ -90,7 +90,7 @@ class Progress {
   /// Counts a finished golden in Install()'s `done`, for the parent's progress line.
   static void Done();
 
-  /// Starts to watch for a step. Met() returns true once this step has been entered or skipped.
+  /// Starts watching for a step. Met() returns true after this step has been entered or skipped.
   static void Watch(const std::string& type, const std::string& what);
   static bool Met();
 };

@@ -400,7 +400,7 @@ class Parser {
       words.pop_back();
       if (!typed) type = words;
       if (type.empty() || (typed && !words.empty())) {
-        owner.partial = true;  // declarators like `int a, *b;`, or a macro
+        owner.partial = true;  // several declarators, as in `int a, *b;`, or a macro
         return;
       }
       typed = true;
@@ -450,7 +450,7 @@ std::string Included(const std::string& file, const std::string& name) {
 }
 
 /// Returns the file and all files that it includes, directly or indirectly. Caches the result,
-/// because finding files is much slower than looking up names in them.
+/// because finding files is much slower than searching them for names.
 const std::vector<std::string>& Reached(const std::string& file) {
   thread_local std::map<std::string, std::vector<std::string>> known;
   const auto [entry, fresh] = known.try_emplace(file);
@@ -513,7 +513,7 @@ Meaning MeaningOf(const std::string& name, const std::string& scope, const std::
   return {};
 }
 
-/// Returns the qualified name that ends at tokens[at], or "" if the token does not end a name.
+/// Returns the qualified name that ends at tokens[at], or "" if no name ends there.
 std::string NameEndingAt(const std::vector<std::string>& tokens, std::size_t at) {
   const auto is_name = [](const std::string& text) {
     return !text.empty() && (base::IsLetter(text[0]) || text[0] == '_');
@@ -573,7 +573,8 @@ std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body) {
   for (const Body& each : here.bodies) {
     if (each.line <= line && (around == nullptr || each.line >= around->line)) around = &each;
   }
-  // The body may be inside its class. Use the innermost class, unless a SERIALIZE_TYPE is closer.
+  // The body may be inside its class. Use the innermost class around the body, unless a
+  // SERIALIZE_TYPE is closer.
   const std::pair<std::string, std::pair<int, int>>* inner = nullptr;
   for (const auto& extent : here.extents) {
     if (extent.second.first <= line && line <= extent.second.second &&
@@ -609,8 +610,8 @@ std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const Decla
   return found;
 }
 
-/// Appends the members of `declared`, with members of nested structs as `place.x`. Returns false if
-/// the members are uncertain.
+/// Appends the members of `declared`. Members of nested structs have names such as `place.x`.
+/// Returns false if the members are uncertain.
 bool AppendMembers(const DeclaredStruct& declared, const std::string& prefix, int depth,
                    std::string& text) {
   if (declared.partial || declared.members.empty() || depth == 0) return false;

@@ -7,10 +7,10 @@
 
 namespace revctl::harness {
 
-// Declarations as spelled in the source, because the compiler provides neither the names of a
-// struct's members nor the spelling of their types (std::int64_t is `long` on Linux). The functions
-// read source files. They return nothing unless exactly one declaration matches and it is not
-// inside an `#if`.
+// Declarations as spelled in the source. The compiler provides neither the names of a struct's
+// members nor the spelling of their types (std::int64_t is `long` on Linux). The functions read
+// source files. They return nothing unless exactly one declaration matches and it is not inside an
+// `#if`.
 
 struct DeclaredMember {
   std::string name;
@@ -37,15 +37,15 @@ struct DeclaredStruct {
 std::optional<DeclaredStruct> FindStruct(const std::string& name, const std::string& scope,
                                          const std::string& file);
 
-/// Returns the struct that a body serializes: the struct of its SERIALIZE_TYPE, or the class that
-/// contains the body. Returns nullopt if that is uncertain.
+/// Returns the struct that a body serializes, which is the struct of its SERIALIZE_TYPE or the
+/// class that contains the body. Returns nullopt if the struct is uncertain.
 std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body);
 
 /// Returns a member's type with all known aliases, such as `using Count = std::size_t;`, resolved.
 std::vector<std::string> WithoutAliases(const DeclaredMember& member, const DeclaredStruct& owner);
 
-/// Sets LayoutField::members of fields that are structs copied byte by byte. Leaves it empty if the
-/// struct's declaration is uncertain.
+/// Sets LayoutField::members of fields that are structs copied byte by byte. Leaves `members` empty
+/// if the struct's declaration is uncertain.
 void AddMembers(TypeTrace& trace);
 
 }  // namespace revctl::harness

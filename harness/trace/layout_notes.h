@@ -25,7 +25,7 @@ std::string ConditionKey(const std::string& type, const std::string& field,
 
 /// Members of an aggregate that a body does not mention.
 struct Unvisited {
-  /// maximum number of members that can be counted; `members` is 127 if there are more
+  /// maximum number of members that can be counted; if there are more, `members` is 127
   static constexpr std::size_t kMostCounted = 126;
   std::size_t members = 0;  ///< number of members, counted at compile time
   std::size_t visited = 0;  ///< number of members that the body mentions
@@ -34,14 +34,14 @@ struct Unvisited {
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
-/// A LayoutRecorder with additional data for the harness: members that a body does not mention, and
-/// revision numbers that it compares with. An archive forwards BeginRecord, EndRecord, Field and
-/// Integrity to this class before doing its own work.
+/// A LayoutRecorder with additional data for the harness: the members that a body does not mention,
+/// and the numbers with which it compares the revision. An archive forwards BeginRecord, EndRecord,
+/// Field and Integrity to this class before doing its own work.
 class LayoutNotes {
  public:
   /// If `defaults` is true, also collects the values of closed REMs' locals. Visited objects must
   /// then be fresh, because these values may depend on the object. `reads` is true if the archive
-  /// is a reader, so comparisons with the revision are about old files.
+  /// is a reader, which means that comparisons with the revision are about old files.
   explicit LayoutNotes(bool defaults = false, bool reads = false)
       : defaults_(defaults), reads_(reads) {}
 
@@ -69,7 +69,7 @@ class LayoutNotes {
   /// type name.
   std::map<std::string, Unvisited> UnvisitedMembers() const;
 
-  /// Returns all revision numbers that a body compared with, in ascending order.
+  /// Returns all numbers with which a body compared the revision, in ascending order.
   std::vector<std::int64_t> Compared() const;
 
   /// Returns the results of all conditions by ConditionKey.
@@ -101,8 +101,8 @@ class LayoutNotes {
     bool inside = false, elsewhere = false;
   };
 
-  /// Notes the numbers that `revision` was compared with since the last call, except for
-  /// comparisons that the macro of `gates` made.
+  /// Notes the numbers with which `revision` was compared since the last call. Ignores comparisons
+  /// that the macro of `gates` made.
   void NoteAsked(const revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
   void NoteMember(const revctl::FieldVisit& field);
   std::map<std::string, const revctl::TypeInfo*> Named(revctl::Kind kind) const;
@@ -114,8 +114,8 @@ class LayoutNotes {
   std::map<const revctl::TypeInfo*, Notes> notes_;
 };
 
-/// Returns the value of a REM's local as comma-separated leaves. The local must still have its
-/// default.
+/// Returns the value of a REM's local variable as comma-separated leaves. The variable must still
+/// have its default.
 std::string ValueOf(const revctl::TypeInfo& type, void* value);
 
 }  // namespace revctl::harness

@@ -8,8 +8,8 @@
 
 namespace revctl::harness {
 
-/// True if the harness can make objects of the type: it has a default constructor and is part of a
-/// registered type.
+/// True if the harness can make objects of the type: the type has a default constructor and is part
+/// of a registered type.
 inline bool CanMake(const revctl::TypeInfo& type) {
   const revctl::TypeMaking* const making = revctl::MakingOf(type);
   return making != nullptr && making->construct != nullptr;
@@ -20,9 +20,9 @@ inline bool CanMakeBare(const revctl::TypeInfo& type) {
   return making != nullptr && making->construct_bare != nullptr;
 }
 
-/// Owns an object whose type is only known as a descriptor. The object is a fresh `T{}` in storage
-/// filled with `garbage`, so that comparing two objects reveals bytes that construction leaves
-/// uninitialized.
+/// Owns an object whose type is known only from a descriptor. The object is a fresh `T{}` in
+/// storage filled with `garbage`, so that comparing two objects reveals bytes that construction
+/// leaves uninitialized.
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
@@ -62,7 +62,8 @@ class Object {
   void* storage_;
 };
 
-/// Fills the stack below the caller, where the next function's locals will be, with `garbage`.
+/// Fills the stack below the caller with `garbage`. The local variables of the next function will
+/// be there.
 [[gnu::noinline]] inline void DirtyStack(unsigned char garbage) {
   constexpr std::size_t kSize = 16384;
   unsigned char bytes[kSize];

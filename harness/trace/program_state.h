@@ -3,7 +3,7 @@
 namespace revctl::harness {
 
 /// Calls the functions registered with HARNESS_RESET, so that results do not depend on earlier
-/// samples and goldens. Called before each step, each sample and each read.
+/// samples and goldens. Must be called before each step, each sample and each read.
 void ResetProgram();
 
 }  // namespace revctl::harness

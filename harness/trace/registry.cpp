@@ -19,7 +19,7 @@ struct Registered {
   Settings settings;
 };
 
-/// A function-local static, because static initializers use it.
+/// Returns a function-local static variable, because static initializers use it.
 Registered& All() {
   static Registered all;
   return all;

@@ -31,8 +31,8 @@ struct RootType {
   FilesEntry files;
   const TypeInfo& type() const { return entry.type(); }
 
-  // Read and Write run the program's own code, which tracers do not see, so they clear the
-  // breadcrumb first.
+  // Read and Write run the program's own code. Tracers do not see that code, so these functions
+  // first clear the breadcrumb.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();

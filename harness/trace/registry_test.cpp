@@ -1,4 +1,4 @@
-// A user's macro may contain several registrations, which then have the same line.
+// A user's macro may contain several registrations, which then all have the same line number.
 #include "harness/trace/registry.h"
 
 #include <catch2/catch.hpp>

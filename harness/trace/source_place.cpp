@@ -124,7 +124,7 @@ const LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts, cons
 
 namespace {
 
-/// True if the line begins or ends a body, so the code beyond it belongs to another type.
+/// True if the line begins or ends a body, so the code beyond it belongs to a different type.
 bool IsEdgeOfBody(const std::string& line) {
   return line.find("SERIALIZE_") != std::string::npos ||
          line.find("Serialize(") != std::string::npos;

@@ -14,8 +14,8 @@ struct SourcePlace {
   int line = 0;
 };
 
-/// Returns roughly where a removed field was: at the closest recorded field before it that the body
-/// still visits, else at the closest such field after it, else at the body's first visit.
+/// Returns the approximate place of a removed field: the closest recorded field before it that the
+/// body still visits, or else the closest such field after it, or else the body's first visit.
 /// `recorded` must point into `fields`.
 SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
                          const revctl::LayoutField* recorded, const TypeTrace& now);
@@ -44,8 +44,8 @@ struct RevisionSpelling {
   std::int64_t number = 0;
 };
 /// Returns the line of a body that compares the revision with one of the spellings, trying them in
-/// order. Otherwise returns a line that mentions a spelling (a gate), or else the body's first
-/// visit. Use this only for messages, because it reads a file.
+/// order. If there is none, returns a line that mentions a spelling (a gate), or else the body's
+/// first visit. Use this only for messages, because it reads a file.
 SourcePlace ComparisonPlace(const TypeTrace& body, const std::vector<RevisionSpelling>& spellings);
 
 /// A condition in a body that depends neither on the object nor on the archive, such as
@@ -54,9 +54,8 @@ struct ProgramCondition {
   std::string text;  ///< source text of the condition; empty if the body contains none
   SourcePlace place{};
 };
-/// Returns the first `if` of a body whose condition seems to depend only on the state of the
-/// running program, judging by the source text. Use this only for messages, because it reads a
-/// file.
+/// Returns the first `if` of a body whose condition, judging by the source text, depends only on
+/// the state of the running program. Use this only for messages, because it reads a file.
 ProgramCondition FindProgramCondition(const TypeTrace& body);
 
 /// True if a condition of the body depends only on the state of the running program: it mentions
@@ -64,8 +63,9 @@ ProgramCondition FindProgramCondition(const TypeTrace& body);
 /// the macro. Reads a file.
 bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition);
 
-/// Returns the declaration of an enum in `visit.file`, or `visit` (the place of a field with this
-/// enum) if the file does not contain it. Use this only for messages, because it reads the file.
+/// Returns the declaration of an enum in `visit.file`. `visit` is the place of a field with this
+/// enum, and is returned if the file does not contain the declaration. Use this only for messages,
+/// because it reads the file.
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit);
 
 /// True if a canonical wire type is or contains `name`. For example, `vector<game::Color>` contains

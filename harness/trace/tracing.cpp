@@ -15,7 +15,7 @@ namespace {
 using revctl::FieldVisit;
 using revctl::TypeInfo;
 
-/// A TraceReader or TraceWriter that reports each call to its LayoutNotes and records the steps of
+/// A TraceReader or TraceWriter that reports each call to its LayoutNotes, and records the steps of
 /// the visit.
 template <class Tracer>
 class Noting : public Tracer {
@@ -43,7 +43,7 @@ class Noting : public Tracer {
     notes.Field(field, this->revision);
     See(field.site);
     if (!field.live || !field.condition) return Tracer::Field(field);
-    // The literal's address stands for the name. If a name has two addresses, the steps differ, and
+    // The literal's address represents the name. If a name has two addresses, the steps differ, and
     // callers compare the leaves instead.
     Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
     Tracer::Field(field);

@@ -17,8 +17,8 @@
 
 namespace revctl::harness {
 
-/// The result of a visit that reads or writes a payload. After an error, covers everything before
-/// it.
+/// The result of a visit that reads or writes a payload. If there was an error, covers everything
+/// before the error.
 struct Traced {
   bool ok = true;
   bool at_end = true;      ///< when reading: no bytes are left over
@@ -26,8 +26,7 @@ struct Traced {
   std::size_t offset = 0;  ///< offset of the first error; 0 without an error
   /// path and reason of the first error; the path has the form `players[1].name`
   std::string path, reason;
-  /// place of the last macro before the error, which is more exact than the path if a body rejected
-  /// the data
+  /// place of the last macro before the error; more exact than the path if a body rejected the data
   std::string error_file;
   int error_line = 0;            ///< 0 if unknown
   std::vector<std::byte> bytes;  ///< when writing: the payload
@@ -51,29 +50,29 @@ struct Traced {
   LayoutNotes notes;
 };
 
-/// Which leaves a visit collects. Most of a visit's cost is in the paths and texts of leaves, so
-/// callers that only compare visits use `Untold` and compare the steps. `AndMemory` also collects
-/// printable in-memory values of WireAs types; `OnlyMemory` collects only these.
+/// Which leaves a visit collects. Most of a visit's cost is due to the paths and texts of leaves,
+/// so callers that only compare visits use `Untold` and compare the steps. `AndMemory` also
+/// collects printable in-memory values of WireAs types; `OnlyMemory` collects only these.
 enum class Leaves { Told, Untold, AndMemory, OnlyMemory };
 
 /// Path suffix of in-memory values, as in `speed#memory`. Records list them with the upgraded
 /// values.
 inline constexpr std::string_view kInMemory = "#memory";
 
-/// Makes tracers read and write this root type with the program's own streams and take the values
-/// from a visit of the object, so the offsets of leaves are unknown.
+/// Makes tracers read and write this root type with the program's own streams. The values come from
+/// a visit of the object, so the offsets of leaves are unknown.
 void TraceByStreams(const revctl::harness::TypeEntry& entry);
 /// Returns the entry passed to TraceByStreams for this type, or null.
 const revctl::harness::TypeEntry* StreamsOf(const revctl::TypeInfo& type);
 /// True if TraceByStreams was called for this type.
 bool IsOpaque(const revctl::TypeInfo& type);
 
-/// Writes `object` at revision `number`. Does not check that the object stays unchanged; GH005
-/// does.
+/// Writes `object` at revision `number`. Does not check that the object stays unchanged, because
+/// GH005 checks that.
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                   Leaves leaves = Leaves::Told);
 
-/// Visits `object` as its body describes it, never with the program's streams.
+/// Visits `object` with its body, never with the program's streams.
 Traced TraceValues(const revctl::TypeInfo& type, void* object, std::int64_t number);
 
 /// Reads `bytes` into `object`, which is usually fresh.
@@ -84,7 +83,8 @@ Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
 std::optional<std::vector<std::byte>> TracedBytes(const revctl::TypeInfo& type, void* object,
                                                   std::int64_t number);
 
-/// Reads `bytes` only for the notes. Faster than TraceRead, because it formats no paths and texts.
+/// Reads `bytes` only for the notes. Faster than TraceRead, because it does not format paths and
+/// texts.
 LayoutNotes NotesOfReading(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                            std::int64_t number, void* object);
 
@@ -95,12 +95,12 @@ std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, v
 /// Returns a path without its root: `players[1].name` for `GameScore.players[1].name`.
 std::string BelowRoot(const std::string& path, const revctl::TypeInfo& root);
 
-/// Returns a path with its root for messages, such as `GameScore.players[1].name`, or only the root
-/// if the path is empty.
+/// Returns a path with its root, for messages: `GameScore.players[1].name`, or only the root if the
+/// path is empty.
 std::string FromRoot(const std::string& root, const std::string& path);
 
-/// Returns the path of a leaf as in goldens: below the root, and unique even if a body visits a
-/// place twice (`hp~2`). `seen` counts the paths so far; its keys point into `path`.
+/// Returns the path of a leaf in the form that goldens use: below the root, and unique even if a
+/// body visits a place twice (`hp~2`). `seen` counts the paths so far; its keys point into `path`.
 std::string LeafPath(std::string_view path, std::string_view root,
                      std::unordered_map<std::string_view, int>& seen);
 

@@ -21,7 +21,7 @@ if(REVCTL_TOOL)
   if(NOT REVCTL_LIBRARIES)
     return()
   endif()
-  # The folder that ci/windows-libraries or ci/aarch64-libraries filled.
+  # REVCTL_LIBRARIES is the output folder of ci/windows-libraries or ci/aarch64-libraries.
   add_library(revctl_libgit2 INTERFACE)
   add_library(revctl_yaml INTERFACE)
   set(lib "${REVCTL_LIBRARIES}/lib")

@@ -113,8 +113,8 @@ function(revctl_test name)
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
-    # Compile Catch2's runner without optimization and sanitizers: it is the largest file, needs no speed, and is not
-    # ours to check.
+    # Compile Catch2's runner without optimization and sanitizers: it is the largest file, does not have to be fast, and
+    # is not our code.
     target_compile_options(revctl_catch_main PRIVATE -O0 -g0 -fno-sanitize=all)
     target_link_libraries(revctl_catch_main PUBLIC Catch2::Catch2)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)

@@ -12,8 +12,8 @@ function(example_history)
   file(REMOVE_RECURSE "${made}/next")
   foreach(revision ${ARGN})
     if(EXISTS "${here}/${revision}.patch")
-      # Keep git from finding this repository, so that it applies the patch to the new files and not to the
-      # repository's.
+      # Keep git from finding this repository, so that it applies the patch to the new files, not to files of the
+      # repository.
       execute_process(COMMAND "${CMAKE_COMMAND}" -E env "GIT_CEILING_DIRECTORIES=${made}"
         "${GIT_EXECUTABLE}" apply -p2 --whitespace=nowarn "${here}/${revision}.patch"
         WORKING_DIRECTORY "${made}/next" COMMAND_ERROR_IS_FATAL ANY)

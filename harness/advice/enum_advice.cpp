@@ -47,7 +47,7 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   Texts single;
   // Each distance, with the number of enumerators that moved by it.
   std::vector<std::pair<std::int64_t, std::size_t>> distances;
-  // Subtracts unsigned numbers, because signed ones might overflow.
+  // Subtracts unsigned numbers, because signed numbers might overflow.
   const auto distance = [](const EnumDiff::Moved& moved) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(moved.now) -
                                      static_cast<std::uint64_t>(moved.then));

@@ -190,8 +190,8 @@ std::string LineNote(const std::string& where, const LayoutField& now) {
                           : fmt::format("   // {} {}:{}", where, now.file, now.line);
 }
 
-/// Returns a comment that places a missing line after the last field that preceded it in any
-/// record.
+/// Returns a comment that tells where a missing line belongs: after the last field that preceded it
+/// in any record.
 std::string Behind(const PlainList& list, const LayoutField& missing) {
   const PlainItem* last = nullptr;
   for (const golden::RecordedType& recorded : list.recorded) {

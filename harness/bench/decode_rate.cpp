@@ -82,7 +82,7 @@ std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   return inputs;
 }
 
-/// Returns how many inputs `read` reads per CPU second. Repeats the inputs for `seconds`.
+/// Returns how many inputs `read` reads per CPU second. Repeats the inputs for `seconds` seconds.
 template <class Read>
 double Rate(const std::vector<Input>& inputs, double seconds, Read read) {
   const Stopwatch watch;

@@ -24,7 +24,7 @@ class PendingFolder {
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 
-  /// Makes the folder contain exactly `pending`.
+  /// Replaces the content of the folder with `pending`.
   golden::Result<golden::Done> Replace(const std::vector<Pending>& pending) const;
   void Remove(const Pending& pending) const;
 

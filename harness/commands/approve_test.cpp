@@ -177,7 +177,7 @@ TEST_CASE("record: skips retired types, rejects a type over budget", "[harness][
   REQUIRE(Run(folder, Adopter("more") + " record --golden golden").exit == 0);
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("GH008"));
-  // HARNESS_RETIRED for a type without goldens is a warning.
+  // HARNESS_RETIRED for a type without goldens must cause a warning.
   const Folder without;
   REQUIRE(Run(without, kFour + " record --golden golden").exit == 0);
   const Ran typo = Run(without, kMeant + " check --golden golden");

@@ -85,7 +85,7 @@ std::string LostField(const std::string& path, const std::set<std::string>& list
   return place.substr(0, place.find('#'));
 }
 
-/// Prints each lost field once, with its first three values and a count of the rest.
+/// Prints each lost field once, with its first three values and the number of remaining ones.
 void PrintLosses(const std::vector<golden::Change>& lost) {
   constexpr std::size_t kMost = 3;
   constexpr std::string_view kCount = "#count";
@@ -128,7 +128,7 @@ void TellLosses(const Session& session, const RootType& root, void* object, std:
   PrintLosses(lost);
 }
 
-/// Returns the revision to write. Reports an unknown name and returns null.
+/// Returns the revision to write. If the name is unknown, reports that and returns null.
 const revctl::ListEntry* Target(const Session& session, const ConvertArguments& arguments) {
   return arguments.to_revision.empty() ? session.list->Latest()
                                        : FindRevision(session, arguments.to_revision);

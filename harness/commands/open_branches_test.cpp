@@ -87,8 +87,8 @@ TEST_CASE("open branches: the target purges old revisions", "[harness][commands]
 
 TEST_CASE("open branches: a moved golden folder keeps landed goldens",
           "[harness][commands][stale]") {
-  // SR_SONG was recorded without SR_ITEM, and SR_HERO after SR_SONG, so following `previous` never
-  // reaches SR_ITEM.
+  // SR_SONG was recorded without SR_ITEM, and SR_HERO was recorded on top of SR_SONG. Therefore,
+  // following `previous` never reaches SR_ITEM.
   const Meeting team;
   team.Meet("SR_ITEM", "SR_SONG");
   REQUIRE(team.Push("bob").exit == 0);

@@ -1,5 +1,5 @@
-// A pull request may contain hostile goldens. The harness must reject each oversized file quickly,
-// with little memory, and name the file and the limit.
+// A pull request may contain hostile goldens. The harness must reject each oversized file quickly
+// and with little memory, and must name the file and the limit.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -115,7 +115,7 @@ TEST_CASE("check: rejects oversized files with their name and limit",
   REQUIRE(found != findings.end());
   CHECK_THAT((*found)["file"].get<std::string>(), Catch::EndsWith(bomb.file));
   if (bytes.size() > 1'000'000) return;
-  // Other commands must reject the store as well.
+  // Other commands must reject the store, too.
   const Ran record = Run(folder, kFour + " record --golden golden");
   CHECK(record.exit == 1);
   CHECK_THAT(record.out, Catch::Contains(bomb.words));

@@ -198,7 +198,7 @@ Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History
                 fmt::format("fix these errors, then {} record{}", session.program, refresh));
 }
 
-/// Writes the record at `options.kept_at` of `refresh_set` and removes its former additions.
+/// Writes the record at `options.kept_at` in `refresh_set`, and removes the former additions to it.
 /// Reopens the store for each record, because a record determines what the next one inherits.
 Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
                const RecordingOptions& options, bool replace) {

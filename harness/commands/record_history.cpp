@@ -214,8 +214,8 @@ class HistoryRecorder {
     return Outcome::Recorded;
   }
 
-  /// Reports for each revision whether its goldens were made by its own code, backfilled or
-  /// missing.
+  /// Reports for each revision whether its goldens were made by its own code, were backfilled, or
+  /// are missing.
   void Summary(const std::vector<std::string>& wanted) const {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);

@@ -39,8 +39,8 @@ KeptRecord KeptText(const Session& session, const std::string& revision);
 bool IsUnrecorded(const Finding& finding);
 
 /// Marks the stale records of `refresh_set`: records with errors, records that share a type with a
-/// revision that landed later, and records that refer to goldens of a stale record. `result` is the
-/// result of checking the whole store.
+/// revision that landed later, and records that refer to goldens of a stale record. `result` must
+/// be the result of checking the whole store.
 void FindStale(const Session& session, const CheckResult& result, RefreshSet& refresh_set);
 
 }  // namespace revctl::harness

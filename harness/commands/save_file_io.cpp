@@ -17,8 +17,8 @@ using StatusKind = revctl::Status::Kind;
 
 constexpr std::size_t kLargestFile = 1U << 30;
 
-/// Returns the offset of `part` in `whole`, or nullopt if it is elsewhere. A null part is at the
-/// end.
+/// Returns the offset of `part` in `whole`, or nullopt if `part` is not in `whole`. Treats a null
+/// `part` as if it were at the end.
 std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
                                     std::span<const std::byte> part) {
   const std::less_equal<const std::byte*> not_above;

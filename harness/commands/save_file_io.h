@@ -45,9 +45,9 @@ std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& r
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, NotUsable& why);
 
-/// Prints a pack of payloads as text for `git diff`. Each payload is printed under its hash, as a
-/// tree if a record in the golden folder describes the payload, otherwise in hex. The file may have
-/// any name.
+/// Prints a pack of payloads as text for `git diff`. Each payload is printed below its hash: as a
+/// tree if a record in the golden folder describes the payload, and in hex otherwise. The file may
+/// have any name.
 Exit RunTextconv(const Session& session, const std::string& file);
 
 /// Returns the root type `name`, or the only root type if `name` is empty. On failure, for example

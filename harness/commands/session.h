@@ -62,7 +62,7 @@ void NameUnreadSources(const Session& session, const std::vector<Finding>& findi
 /// Returns the revision with this name (with or without the list's prefix) or number, or null.
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);
 
-/// Returns the error for an unknown revision. The error suggests the most similar name.
+/// Returns the error for an unknown revision, which suggests the most similar name.
 std::string NoSuchRevision(const Session& session, const std::string& name);
 
 /// A progress line on stderr, which is updated every second. It appears only on a terminal.

@@ -105,8 +105,8 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
     std::vector<std::byte> bytes(payload.begin(), payload.end());
     for (const auto& [begin, size] : reader.texts()) Replace(bytes.data() + begin, size, salt);
     for (const auto& [begin, size] : reader.letters()) {
-      // The bytes after the terminating zero are replaced separately, so that a string gets the
-      // same replacement in arrays of different lengths.
+      // Replace the bytes after the terminating zero separately, so that a string has the same
+      // replacement in arrays of different lengths.
       const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto all = at + static_cast<std::ptrdiff_t>(size);
       const auto end = std::find(at, all, std::byte{0});

@@ -91,7 +91,7 @@ TEST_CASE("check: a HARNESS_FORMAT that rejects old files is GH002", "[harness][
   format = kFirst;
   format.limits.budget -= 1;
   CHECK_THAT(broken(With(format)).message, Catch::Contains("bytes of memory"));
-  // Removing the macro changes the magic.
+  // Removing the macro changes the magic number.
   broken(Program(1).Type<frames::Save>());
 
   format = kFirst;

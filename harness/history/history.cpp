@@ -36,7 +36,7 @@ Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
     // A revision whose number did not move has landed, and so have all revisions before it.
     if (entry == nullptr || entry->number == at->number) return moved;
-    // The number had already moved when `record` ran.
+    // The revision already had a new number when `record` ran.
     if (at != &record && entry->number < below) return moved;
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
@@ -319,8 +319,8 @@ const golden::HeldVersion* History::PlaceToRenumber(const Golden& golden,
     return fits ? held : nullptr;
   };
   if (Carried(golden)) return place_at(0);
-  // Only records of revisions that inherit goldens contain the place. Try later revisions first,
-  // because the nearest of them has inherited this golden.
+  // Only records of revisions that inherit goldens contain the position of the number. Try the
+  // revisions after the golden first, because the nearest of these has inherited it.
   for (std::size_t i = golden.revision + 1; i < revisions_.size(); ++i) {
     if (const golden::HeldVersion* const place = place_at(i)) return place;
   }

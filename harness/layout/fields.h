@@ -19,7 +19,7 @@ bool IsRem(const revctl::LayoutField& field);
 /// suggest lines for a body with such fields.
 bool HasOtherMacros(const revctl::LayoutField& field);
 bool HasOtherMacros(const std::vector<revctl::LayoutField>& fields);
-/// True if the name is only the field's position in its body, such as `4`.
+/// True if the name is just the position of the field in its body, such as `4`.
 bool IsPlace(std::string_view name);
 
 /// Returns the name without qualifiers, for example `SR_FOULS` for `Rev::SR_FOULS`.

@@ -401,7 +401,7 @@ class Comparison {
 
 namespace {
 
-/// The parts of a string such as `Flags{open:1, locked:1}`.
+/// The parsed parts of a string such as `Flags{open:1, locked:1}`.
 struct Members {
   std::string type;
   std::vector<std::string> names;

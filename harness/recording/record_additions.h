@@ -20,7 +20,8 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
-/// Records goldens of `types` at revision `index`, where these types inherit all their goldens.
+/// Records goldens of `types` at revision `index`, which so far has only inherited goldens of these
+/// types.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 

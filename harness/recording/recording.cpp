@@ -43,7 +43,7 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
   return std::find(compared.begin(), compared.end(), number) != compared.end();
 }
 
-/// True if the record at `index` may omit layouts that are the same in the previous record. False
+/// True if the record at `index` may omit layouts that equal those in the previous record. False
 /// after an unrecorded revision, whose layouts may differ.
 bool Inherits(const History& history, std::size_t index) {
   if (index == 0) return false;

@@ -163,7 +163,8 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
   return *std::move(json);
 }
 
-/// Returns what differs in the data that all shards must share (list, store, split), or null.
+/// Returns text that names the shared data (list, store or split) in which two reports differ, or
+/// null if there is no difference.
 const char* DifferentInputs(const Json& a, const Json& b) {
   if (a["list"] != b["list"] || a["revisions"] != b["revisions"]) return "its list or its records";
   if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"]) return "its goldens";

@@ -141,8 +141,8 @@ ConditionEdges EdgesOf(const std::string& condition) {
 
 namespace {
 
-/// A value for a field of a record type, wherever the field occurs. Ignored if the field cannot
-/// hold it.
+/// A value for a field of a record type, used wherever the field occurs. Ignored if the field
+/// cannot hold the value.
 struct Override {
   std::string record, field;
   std::int64_t value = 0;             ///< value of a number or enum; size of a container or string

@@ -17,7 +17,7 @@ inline bool IsReaching(std::string_view name) { return name.starts_with(kReachin
 /// Payloads that the current code can read, save and read again without changes.
 struct ReachingPayloads {
   std::vector<std::vector<std::byte>> payloads;
-  /// how each crashing payload ended the child process
+  /// for each crashing payload, how it ended the child process
   std::vector<std::string> endings;
 };
 

@@ -167,7 +167,7 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   }
   const std::size_t high = 8 * (revctl::detail::ScalarSize(type.underlying) - 1);
   const std::uint64_t number = variant;
-  // Code often uses the highest or the lowest value for "no key".
+  // Code often uses the highest or the lowest value to mean "no key".
   if (round == 7 && variant < 2)
     return PutInteger(type, value, Integer(type.underlying, variant, 0));
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);

@@ -72,7 +72,7 @@ bool FitsKind(WireTree::Kind kind, std::size_t parts) {
   }
 }
 
-/// `depth` counts the types around this one.
+/// `depth` is the number of types that contain this one.
 std::optional<WireTree> ParseAt(std::string_view wire, const Schema& schema, std::string& unknown,
                                 std::size_t depth) {
   WireTree tree{WireTree::Kind::Scalar, std::string(wire), 0, {}};

@@ -33,7 +33,7 @@ constexpr std::string_view kAnyClass = "polymorphic<", kAligned = "aligned<";
 /// Adds a record without fields for each `polymorphic<Base>` in the layouts, so that ParseWire
 /// accepts wire types that contain it.
 void AddAnyClasses(Schema& schema) {
-  // In a hostile record, these types may contain each other and would be copied many times.
+  // In a hostile record, these types may contain each other, so they would be copied many times.
   constexpr std::size_t kLongestName = 1024;
   std::set<std::string> names;
   for (const auto& [unused, type] : schema.types) {

@@ -144,11 +144,11 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
       const std::string last = child.last();
       const auto line = last.find('\n');
       const std::string what = line == std::string::npos ? "selftest" : last.substr(line + 1);
-      // Many automatic samples may crash for the same reason, so report only the first.
+      // Many automatic samples may crash for the same reason, so report only the first crash.
       const bool automatic = what.starts_with("automatic sample");
       if (!automatic || !std::exchange(automatic_told, true))
         result.crashes.push_back(fmt::format("{}: {} ({})", root.name, what, child.ending()));
-      // Give up on the type if it hangs or if a skipped step crashes again.
+      // Give up on the type if it hangs, or if a step that should be skipped crashes again.
       if (!left_out.insert(last).second || child.ending() == ChildProcess::kHangs) break;
     }
   }

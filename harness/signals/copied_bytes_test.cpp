@@ -1,5 +1,5 @@
-// Tests structs that are copied byte by byte (BytesWireAs), so that no layout contains their
-// members.
+// Tests structs that are copied byte by byte (BytesWireAs). No layout contains the members of such
+// structs.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -177,7 +177,7 @@ TEST_CASE("check: reports moved members of a struct that is copied byte by byte"
   CHECK_THAT(FixText(finding.fix),
              Catch::StartsWith("put the members of Flags back in the recorded order: "
                                "{open:1, locked:1, kind:6}"));
-  // A different name for the same bit changes no file.
+  // A new name for a bit does not change any file.
   CHECK(Errors(CheckIn<renamed::Door>(folder)).empty());
 }
 

@@ -34,7 +34,7 @@ bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
          });
 }
 
-/// Adds the members and condition outcomes that large goldens cover. Stops as soon as all of them
+/// Adds the members and condition results that large goldens cover. Stops as soon as all of them
 /// are covered, because visiting a golden takes several times as long as loading it.
 void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditions& conditions,
                      RevisionRun& now) {

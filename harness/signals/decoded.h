@@ -73,8 +73,8 @@ constexpr std::size_t kShown = base::kFirstFew;
 /// Returns the value, or "absent" if there is none.
 std::string Side(const std::optional<std::string>& side);
 
-/// Returns ", and 2 more values differ" if three values differ, because the message has already
-/// mentioned the first one.
+/// Returns text such as ", and 2 more values differ". In this example, three values differ, and the
+/// message has already mentioned the first one.
 std::string AndMore(std::size_t differing);
 
 /// Returns "was 5, but is now read as 3", or a phrase saying that the value is no longer read.

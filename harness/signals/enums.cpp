@@ -167,7 +167,7 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
             FindingOfWidth(context, *history.EnumAt(name, other_width[0]), today.layout, source),
             "width", {}, other_width);
     // The newest record contains the most names, so describe the edit by comparing with that
-    // record. If comparing with older records shows further changes, describe those separately.
+    // record. If comparisons with older records show further changes, describe these separately.
     bool breaks = !other_width.empty();
     for (EditedAt& edit : edits) edit.diff.width = false;
     std::erase_if(edits, [](const EditedAt& edit) { return edit.diff.empty(); });

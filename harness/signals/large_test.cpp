@@ -638,7 +638,7 @@ std::size_t CheckDecoded(const std::unique_ptr<T>& made, std::size_t values, std
   CHECK(read.blocks.size() >= blocks);
   for (const auto& [path, block] : read.blocks)
     CHECK(decoded->blocks.at(path).bytes == block.bytes);
-  // For bytes that do not fit the layouts, decoding must end without a result.
+  // If the bytes do not fit the layouts, decoding must end without a result.
   for (std::size_t at = 0; at < payload.size(); at += 997) {
     auto damaged = payload;
     damaged[at] = std::byte{0xFF};
@@ -891,7 +891,7 @@ Cost CostOf(Work work) {
 
 }  // namespace
 
-// Prints the cost of large goldens. Run this test case manually, in an optimized build.
+// Prints the cost of large goldens. This test case is for manual runs in an optimized build.
 // REVCTL_COST_GOLDENS sets the number of goldens.
 TEST_CASE("large: cost of a store with twenty goldens of 20 MB", "[.][large][cost]") {
   const Folder folder;

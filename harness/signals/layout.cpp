@@ -40,7 +40,7 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
 }
 
 /// Returns the difference between two wire types, such as "i16 -> i32" for `vector<i16>` and
-/// `vector<i32>`, or "4 -> 5" for arrays of these sizes.
+/// `vector<i32>`, or "4 -> 5" for arrays with 4 and 5 elements.
 std::string DifferingWord(std::string_view then, std::string_view now) {
   std::size_t begin = 0, end = 0;
   const std::size_t both = std::min(then.size(), now.size());
@@ -52,7 +52,7 @@ std::string DifferingWord(std::string_view then, std::string_view now) {
                      now.substr(begin, now.size() - begin - end));
 }
 
-/// Describes an edit that may change many fields in the same way. For example, it may edit a
+/// Describes an edit that may change many fields in the same way. Such an edit may concern a
 /// `using`, a constant that is the size of several arrays, or a macro that is the gate of several
 /// fields. Returns "" for other changes.
 std::string SharedEdit(const LayoutChange& change) {
@@ -80,7 +80,8 @@ bool IsRetype(Cause cause) {
          cause == Cause::ContainerChanged || cause == Cause::Resized;
 }
 
-/// Returns the advice to keep types that are needed to read old files, or "" if no type is gone.
+/// Returns the advice to keep types that are needed to read old files. Returns "" if no type is
+/// gone.
 std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today,
                      const LayoutChange& change) {
   if (change.recorded == nullptr ||

@@ -96,7 +96,7 @@ struct Acceptance {
 };
 /// Returns the approval for a change, or nullopt if the change can only be fixed in the code.
 std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::string& type);
-/// Returns the approval for a new name of a field or enumerator of `type`.
+/// Returns the approval for renaming a field or enumerator of `type`.
 Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
                               const std::string& to);
 /// Returns the approval for a new enumerator of the enum `type`.

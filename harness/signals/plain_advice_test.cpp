@@ -1,4 +1,4 @@
-// Findings of GH001 about a PLAIN struct must suggest the struct's own macros. This test compiles
+// GH001 findings about a PLAIN struct must suggest the macros of PLAIN structs. This test compiles
 // each suggested line as printed.
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // GH001 for fields whose C++ type has a different size on another platform. The compiler's types
 // cannot reveal such fields, because std::int64_t is `long` on Linux. Therefore, the check reads
-// how the type is spelled in the macro's line, or else in the declaration of the member.
+// the spelling of the type in the macro's line or, if the type is not there, in the declaration of
+// the member.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>

@@ -33,7 +33,7 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 /// Returns the offsets at which to truncate: the beginning of each field, or every byte. Limits
-/// their number for long payloads, because each truncated payload is read up to its end.
+/// their number for long payloads, because each truncated payload is read to its end.
 std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   const std::size_t size = decoded.golden->payload().size();
   std::set<std::size_t> cuts;

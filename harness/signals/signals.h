@@ -22,8 +22,8 @@ void CheckValue(CheckContext& context, const RootType& root, const Decoded& deco
 /// GH003 for Load(): checks that the caller's object has the right values after Load() assigned the
 /// loaded object to it.
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for revisions that inherit the golden, but that the current code distinguishes from the
-/// golden's own revision.
+/// GH003 for revisions that inherit the golden although the current code distinguishes them from
+/// the golden's own revision.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH004: checks that the current code upgrades the golden to the recorded value, including the
 /// changes of later revisions. Ignores the effect of pending revisions.
@@ -65,7 +65,8 @@ void CheckCoverage(CheckContext& context, TypeRun& run);
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 /// GH007: reports comparisons with the revision that have the same result for all files.
 void CheckFixedComparisons(CheckContext& context, const RootType& root, const RevisionRun& now);
-/// GH001: reports fields whose type, as spelled in the source, has a platform-dependent size.
+/// GH001: reports fields whose type, as spelled in the source, has a size that depends on the
+/// platform.
 void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
 /// GH007: reports enum values in a golden that have no enumerator.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);

@@ -101,8 +101,8 @@ void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::s
 }
 
 /// Checks that the in-memory values of WireAs types survive saving and loading. `after` is a copy
-/// of `before` that was saved and loaded. Adds to `blind` the places of structs that are copied
-/// byte by byte and whose members are not recorded.
+/// of `before` that was saved and loaded. If structs are copied byte by byte and their members are
+/// not recorded, adds their places to `blind`.
 void CheckConversions(CheckContext& context, const RootType& root, const Object& before,
                       const Object& after, const std::string& details,
                       std::set<std::string>& blind) {

@@ -78,8 +78,8 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& de
                 finding);
 }
 
-/// Returns all possible fixes: to restore the code, to add the line from KeepLine, or to reserve a
-/// new revision for the new value.
+/// Returns all possible fixes: restore the code, add the line from KeepLine, or reserve a new
+/// revision for the new value.
 std::string UpgradeFixes(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
@@ -266,8 +266,8 @@ void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& d
                          {context.history.revisions()[golden.revision].name});
 }
 
-/// Adds a note that the entries of a map or set are in a different order. This changes bytes, but
-/// no value.
+/// Adds a note that the entries of a map or set are in a different order. The different order
+/// changes bytes, but no values.
 void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& decoded,
                  const std::string& path) {
   Finding finding = About(context, root, decoded, path);

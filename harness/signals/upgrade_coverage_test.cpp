@@ -472,7 +472,7 @@ TEST_CASE("check: a purged revision's golden represents the oldest revision",
   const CheckResult raised = from_fouls(today);
   INFO(Text(raised));
   CHECK_FALSE(raised.errors);
-  // The copies that were made for this revision contain its upgrade.
+  // The copies that were made for this revision contain its upgrades.
   const Program changed = Program(3).Type<otherwise::Hero>();
   CHECK(from_fouls(changed).errors == added);
 }

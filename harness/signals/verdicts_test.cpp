@@ -32,7 +32,7 @@ TEST_CASE("verdicts: a message names its revisions once", "[harness][signals][ve
   CHECK(Folded("files of SR_A fail", {"SR_A"}, {"SR_A"}) == "files of SR_A fail");
   CHECK(Folded("files of SR_A fail", {"SR_A"}, {"SR_A", "SR_B"}) ==
         "files of SR_A fail (at SR_A and SR_B)");
-  // Only `mentioned` matters, not the text of the message: SR_AB is not SR_A.
+  // Only `mentioned` matters, not the text of the message, in which SR_AB also contains SR_A.
   CHECK(Folded("since SR_AB", {"SR_AB"}, {"SR_A"}) == "since SR_AB (at SR_A)");
   CHECK(Folded("SR_A", {}, {"SR_A"}) == "SR_A (at SR_A)");
 }

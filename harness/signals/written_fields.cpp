@@ -14,7 +14,7 @@ namespace {
 
 using ByteString = std::vector<std::byte>;
 
-/// Time limit for one search, because writing a large object is slow.
+/// Time limit for a single search, because writing a large object is slow.
 constexpr double kMostMilliseconds = 5000;
 
 /// Changes every number in the block at a place. Refill cannot change a single block, because it

@@ -1,6 +1,6 @@
 // A harness program whose types have the fields of the revisions in the working directory's list.
-// Tests with branches need only one build, because the program always matches the list that git has
-// merged.
+// This program always matches the list that git has merged, so tests with branches need only one
+// build.
 #include <revctl/harness.h>
 
 #include <cstdlib>

@@ -215,7 +215,7 @@ class Condenser : public Tracer {
     return std::string(path.substr(path[dot] == '.' ? dot + 1 : dot));
   }
 
-  /// Adds the value that was just read to the fields.
+  /// Adds the value that has just been read to `fields`.
   void NoteField(const TypeInfo& type, std::size_t offset, std::string_view suffix) {
     if (!notes_fields_) return;
     std::uint8_t& seen = places_[scopes_.back().place + suffix.size()];
@@ -360,8 +360,8 @@ class Condenser : public Tracer {
     return at->second;
   }
 
-  /// Returns a number as 64 bits, so that numbers with equal texts have equal bits: the value of an
-  /// integer, the bits of a float as a double, or the hash of an enumerator's name.
+  /// Returns a number as 64 bits: the value of an integer, the bits of a float as a double, or the
+  /// hash of an enumerator's name. Numbers with equal texts have equal bits.
   std::uint64_t Bits(const TypeInfo& type, const void* value) {
     switch (type.kind) {
       case Kind::F32:

@@ -36,7 +36,7 @@ struct Declarations {
   std::vector<bool> conditional;  ///< for each struct: true if it is inside an `#if`
   std::vector<Alias> aliases;
   std::vector<Body> bodies;
-  /// each class with the lines of its `{` and `}`
+  /// each class with the line numbers of its `{` and `}`
   std::vector<std::pair<std::string, std::pair<int, int>>> extents;
   std::vector<std::string> includes;
 };

@@ -41,7 +41,7 @@ std::optional<DeclaredStruct> FindStruct(const std::string& name, const std::str
 /// class that contains the body. Returns nullopt if the struct is uncertain.
 std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body);
 
-/// Returns a member's type with all known aliases, such as `using Count = std::size_t;`, resolved.
+/// Returns a member's type after resolving all known aliases, such as `using Count = std::size_t;`.
 std::vector<std::string> WithoutAliases(const DeclaredMember& member, const DeclaredStruct& owner);
 
 /// Sets LayoutField::members of fields that are structs copied byte by byte. Leaves `members` empty

@@ -65,8 +65,8 @@ class LayoutNotes {
   }
   std::map<std::string, revctl::EnumLayout> Enums() const;
 
-  /// Returns the aggregates with members that the body neither visits nor ignores explicitly, by
-  /// type name.
+  /// Returns, by type name, the aggregates with members that the body neither visits nor explicitly
+  /// ignores.
   std::map<std::string, Unvisited> UnvisitedMembers() const;
 
   /// Returns all numbers with which a body compared the revision, in ascending order.
@@ -76,8 +76,8 @@ class LayoutNotes {
   std::map<std::string, Outcomes> Conditions() const;
 
  private:
-  /// A member's offset in its object and its name, which identifies bases, bit-fields and ignored
-  /// members, because they have no address.
+  /// A member's offset in its object, and its name. The name identifies bases, bit-fields and
+  /// ignored members, which have no address.
   using Member = std::pair<std::ptrdiff_t, std::string_view>;
   struct Extent {
     std::size_t size = 0, alignment = 1;

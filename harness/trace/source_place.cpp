@@ -78,8 +78,8 @@ const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   return nullptr;
 }
 
-/// Returns the record type that `wire` is or contains and that has a field for the next step, or
-/// null.
+/// Returns the record type that `wire` is or contains, provided that this type has a field for the
+/// next step; otherwise null.
 const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire,
                         std::string_view next) {
   for (const auto& [type, trace] : layouts) {

@@ -1,4 +1,4 @@
-// `ci/bench scene`: compares loading a scene of some megabytes with copying the same scene in
+// `ci/bench scene`: compares loading a scene of a few megabytes with copying the same scene in
 // memory, and with copying the bytes of its file. No loader can be faster than these copies.
 //
 //   dreams_bench [--json] [--rounds N] [--things N]

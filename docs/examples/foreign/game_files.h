@@ -1,5 +1,5 @@
-// The program's file format around a game: four bytes with the version. Used by `dump`, `convert`
-// and `import`.
+// The program's file format: four bytes with the version, followed by a game. Used by `dump`,
+// `convert` and `import`.
 #pragma once
 #include <revctl/file_parts.h>
 

@@ -45,7 +45,7 @@ SERIALIZE_END
 /// Called when all actors are read and linked, so it may follow pointers.
 inline void AfterLink(Knight& knight) { knight.speed = knight.mount != nullptr ? 12.0F : 4.0F; }
 
-/// The classes with their names in files, and how reading creates their objects.
+/// Returns the classes with their names in files. Readers use it to create the objects.
 inline const revctl::ObjectClasses& Classes() {
   static const auto classes =
       revctl::ObjectClasses()

@@ -71,7 +71,7 @@ void DoArray(StateWrap& p, T* first, int count) {
   p.Raw(first, sizeof(T) * static_cast<std::size_t>(count));
 }
 
-/// Saves or loads a count. Loading fails if fewer bytes are left than `count` elements need.
+/// Saves or loads a count. Loading fails if `count` elements need more bytes than are left.
 inline std::uint32_t DoCount(StateWrap& p, std::size_t count, std::size_t each) {
   auto n = static_cast<std::uint32_t>(count);
   Do(p, n);

@@ -1,4 +1,5 @@
-// A scene of some megabytes with generated values, like one that a player built for weeks.
+// A scene of a few megabytes with generated values, like a scene that a player has built over
+// weeks.
 #pragma once
 #include <cstdint>
 

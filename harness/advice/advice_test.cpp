@@ -1,5 +1,5 @@
-// The suggested fix must depend on whether the field is visited by one of this library's macros or
-// by one of the program's own.
+// The suggested fix must depend on which macro visits the field: one of this library's, or one of
+// the program's own.
 #include "harness/advice/advice.h"
 
 #include <catch2/catch.hpp>

@@ -45,7 +45,7 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   }
   constexpr std::size_t kMostDistances = 3;
   Texts single;
-  // Each distance, with the number of enumerators that moved by it.
+  // Each distance, with the number of enumerators that moved by this distance.
   std::vector<std::pair<std::int64_t, std::size_t>> distances;
   // Subtracts unsigned numbers, because signed numbers might overflow.
   const auto distance = [](const EnumDiff::Moved& moved) {

@@ -23,7 +23,7 @@ void FixEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& 
 void FixMembers(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
 // Fixes for bodies that use the program's own macros. They are written in prose, because a line
-// with ADD or REM would not fit into such a body.
+// with ADD or REM would not fit in such a body.
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);

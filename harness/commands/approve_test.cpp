@@ -1,4 +1,4 @@
-// Tests approve in a script, review at a terminal, and checks whose bodies crash.
+// Tests `approve` in a script, `review` at a terminal, and checks of types whose bodies crash.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -205,7 +205,8 @@ TEST_CASE("check: a crash affects only its golden or sample", "[harness][command
              Catch::Contains(
                  "Score: no golden and no sample reaches its code for files older than SR_FOULS"));
   CHECK_THAT(ran.err, Catch::Contains("2 types"));
-  // With --in-process, the body crashes in the harness itself, where a debugger sees it.
+  // With --in-process, the body crashes in the harness itself, where a debugger can catch the
+  // crash.
   CHECK(Run(folder, kAbort + " check --in-process --golden golden").exit != 1);
 }
 
@@ -216,7 +217,7 @@ TEST_CASE("selftest: a mutation that crashes counts as caught",
   const Ran ran = Run(folder, kAbort + " selftest --golden golden --json");
   INFO(ran.out << ran.err);
   CHECK(ran.exit == 0);
-  // The body crashes on the undamaged golden and on the golden with an inverted number.
+  // The body crashes on the undamaged golden and on a copy with an inverted number.
   CHECK_THAT(ran.err, Catch::Contains("ends the process: Fragile: golden SR_NO_FOULS/auto-1 "
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));

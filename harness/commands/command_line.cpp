@@ -94,7 +94,7 @@ bool TakeOwn(const std::vector<std::string>& words, Session& session, TestArgume
 }
 
 /// Runs `test`. Words after `test` are for Catch2, except --golden and --seed. Only common options
-/// may precede it.
+/// may precede `test`.
 Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& before,
               const std::vector<std::string>& behind) {
   TestArguments test;

@@ -239,8 +239,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.payload = file->payload();
   what.header = file->header;
   what.unpacked = file->unpacked;
-  // First read the file with the program's own streams, to reproduce a crash that a sweep found
-  // there. The tracer below may accept the same input.
+  // First read the file with the program's own streams, to reproduce a crash that a sweep found in
+  // them. The tracer below may accept the same input.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = arguments.html ? PageOf(session, what, arguments.file, why)
                                    : JsonOf(session, what, arguments.tree, why);

@@ -75,8 +75,8 @@ TEST_CASE("sweep: shards by measured cost, merged into one report", "[harness][c
   CHECK_THAT(none.err, Catch::Contains("no such report"));
   std::ofstream(folder.path() + "/garbage.json") << "{";
   CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("without --costs"));
-  // A path that the system cannot open is an ordinary error, printed with control characters
-  // escaped.
+  // A path that the system cannot open must cause an ordinary error, in which control characters
+  // are escaped.
   fs::create_symlink("loop", folder.path() + "/loop");
   for (const std::string& path : {std::string("loop"), std::string(300, 'x')}) {
     const Ran refused = Run(folder, kMore + " merge-reports one " + path + " --output half");

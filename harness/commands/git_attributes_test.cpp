@@ -1,5 +1,5 @@
-// Tests the git attributes that `record` writes for goldens, the configuration that it suggests,
-// and the resulting `git diff`.
+// Tests the git attributes that `record` writes for goldens, the configuration that `record`
+// suggests, and the resulting `git diff`.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -87,7 +87,7 @@ TEST_CASE("dump: git diff shows the values in a pack of payloads", "[harness][co
   CHECK_THAT(added.out,
              Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
   CHECK_THAT(added.out, !Catch::Contains("Binary files"));
-  // `record` keeps the user's own attributes.
+  // `record` must keep the user's own attributes.
   std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::app) << "# ours\n";
   const Ran next = Run(folder, kFour + " record --golden golden");
   CHECK(next.exit == 0);

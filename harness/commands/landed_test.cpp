@@ -98,7 +98,7 @@ Program With(std::vector<revctl::ListEntry> entries) {
 const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
 
 /// Makes a store with the initial goldens, ann's goldens (landed if `landed` is true), and bob's
-/// goldens, which were recorded without ann's.
+/// goldens, which were recorded without ann's revision.
 void TwoBranches(const Folder& folder, bool landed) {
   const Folder bob;
   With({}).Type<initial::Place>().Record(folder);
@@ -185,7 +185,8 @@ TEST_CASE("record --refresh: also rewrites inherited goldens",
   CHECK(check.exit == 0);
   CHECK_THAT(check.out, !Catch::Contains("SR_PLAYERS"));
 
-  // A second refresh changes nothing. Code that does not compare with SR_PLAYERS needs no copies.
+  // A second refresh must change nothing. Code that does not compare with SR_PLAYERS needs no
+  // copies.
   REQUIRE(
       Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit ==
       0);

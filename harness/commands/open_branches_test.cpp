@@ -8,7 +8,7 @@ namespace revctl::harness::test {
 namespace {
 
 /// bob has two branches, both recorded after SR_LUCK. `hero` shares a type with ann's landed
-/// revisions, `song` does not.
+/// revisions, but `song` does not.
 struct Open : Meeting {
   Open() {
     for (const char* branch : {"song", "hero"}) {

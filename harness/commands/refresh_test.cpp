@@ -272,7 +272,7 @@ struct Team {
   revctl::golden::Store store = revctl::golden::Store::Open("");
 };
 
-/// Returns the values at a path in a record's goldens, by name of the golden.
+/// Returns the values at a path in a record's goldens, by the goldens' names.
 std::map<std::string, std::string> ValuesAt(const revctl::golden::RevisionRecord& record,
                                             const std::string& path) {
   std::map<std::string, std::string> values;
@@ -324,7 +324,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
   for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
   for (const auto& [name, value] : hp) CHECK(hp_now.at(name) == value);
-  // The goldens get made-up values for ann's new field, and more samples are added.
+  // `record` must make up values for ann's new field in the goldens, and must add more samples.
   const auto names = ValuesAt(record, "name");
   CHECK(names.at("auto-1").size() > 2);
   CHECK(names.size() > luck.size());

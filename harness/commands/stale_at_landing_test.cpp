@@ -65,9 +65,9 @@ TEST_CASE("stale at landing: a note until upgrade code is lost", "[harness][comm
   CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
                            Catch::Contains("\nThis branch changes:\n\n- `") &&
                            Catch::Contains(" at `SR_HERO`\n"));
-  // A landed revision is not reported as a change of this branch.
+  // A landed revision must not be reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
-  // The gate reports the same changes.
+  // The gate must report the same changes.
   const Ran gate = team.Revctl("bob", "check --format markdown");
   std::string changes = told.out.substr(told.out.find("\nThis branch changes:"));
   changes.erase(changes.find_last_not_of('\n') + 1);
@@ -124,7 +124,7 @@ TEST_CASE("stale at landing: a partial fold ignores other revisions",
   team.Reserves("bob", "SR_STALL");
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main && git branch cut");
   REQUIRE(team.Push("bob").exit == 0);
-  // SR_HERO sorts before both other revisions by name, and changes a type that the goldens of
+  // By name, SR_HERO sorts before both other revisions. It changes a type that the goldens of
   // SR_ITEM contain.
   team.Reserves("eve", "SR_HERO");
   team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
@@ -274,7 +274,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
                            Catch::Contains("\nThis branch changes:\n\n- `") &&
                            Catch::Contains(" at `SR_HERO`\n"));
-  // A landed revision is not reported as a change of this branch.
+  // A landed revision must not be reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
   // First, another revision lands that has a field of the same name with different upgrade code.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
@@ -288,7 +288,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   CHECK_THAT(other.out, Catch::Contains("note[GH009]: the goldens of SR_HERO are stale") &&
                             Catch::Contains("error[GH004]: Hero.mana: upgraded to 4, not to 3"));
   CHECK(Count(other.out, "error[") == 1);
-  // The fold reports the same error, because its refresh would hide the loss.
+  // The fold must report the same error, because its refresh would hide the loss.
   REQUIRE(team.Push("bob").exit == 0);
   const Ran folded = team.Fold();
   INFO(folded.out << folded.err);

@@ -11,8 +11,9 @@ struct Stacked : Meeting {
     Shell("cp -r ann eve && rm -rf bob");
     Work("ann", anns, 3);
     Shell("cp -r ann bob");
-    // bob records before or after he fetches the target, with or without the target's reflog. His
-    // code is the same in all cases, and he lands his own merge of the target.
+    // bob records his goldens before or after he fetches the target, and with or without the
+    // target's reflog. In all cases, his code is the same, and he lands his own merge of the
+    // target.
     const auto [fetched, logged] =
         GENERATE(std::pair(false, true), std::pair(true, true), std::pair(true, false));
     if (!logged)

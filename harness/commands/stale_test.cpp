@@ -39,7 +39,7 @@ TEST_CASE("stale: branches that share a type must be refreshed", "[harness][comm
   CHECK(refused.exit != 0);
   CHECK_THAT(refused.err, Catch::Contains("RV028"));
 
-  // The harness reports the stale goldens once, without their consequences.
+  // The harness must report the stale goldens once, without their consequences.
   const Ran check = team.Harness("bob", "check");
   INFO(check.out << check.err);
   CHECK(check.exit == 1);
@@ -47,14 +47,14 @@ TEST_CASE("stale: branches that share a type must be refreshed", "[harness][comm
                             Catch::Contains("--refresh"));
   CHECK(Count(check.out, "error[") == 1);
   CHECK(Count(check.out, "note[") + Count(check.out, "warning[") == 0);
-  // The harness reports upgrade code lost in the merge separately.
+  // The harness must report upgrade code that the merge lost as a separate finding.
   const Ran lost = team.Harness("bob", "check", "LOST=1");
   INFO(lost.out << lost.err);
   CHECK(Count(lost.out, "error[") == 2);
   CHECK_THAT(lost.out, Catch::Contains("error[GH004]: Hero.luck"));
   // Without --refresh, `record` writes nothing.
   CHECK(team.Harness("bob", "record").exit == 1);
-  // `record` rejects a refresh that would hide the loss.
+  // `record` must reject a refresh that would hide the loss.
   const std::string stale = Bytes(team.folder.path() + "/bob/golden/" + bobs + ".yaml");
   const Ran hiding = team.Harness("bob", "record --refresh-pending", "LOST=1");
   INFO(hiding.out << hiding.err);

@@ -1,4 +1,4 @@
-// The table of commands: help texts, options and the functions that run them.
+// The table of commands, with their help text, their options, and the functions that run them.
 #include <fmt/core.h>
 #include <cstdio>
 #include <filesystem>

@@ -181,7 +181,7 @@ TEST_CASE("color and progress: only at terminals, within their width", "[harness
   quiet.insert(quiet.begin() + 1, "-q");
   quiet[4] = "2";
   CHECK_THAT(RunAtTerminal(folder, quiet, "").out, !Catch::Contains(" a second"));
-  // Findings are colored at a terminal unless NO_COLOR is set. An empty NO_COLOR has no effect.
+  // Findings must be colored at a terminal unless NO_COLOR is set. An empty NO_COLOR has no effect.
   const std::vector<std::string> check = {AdopterPath("renamed"), "check", "--golden", "golden"};
   const std::string red = "\x1b[";
   CHECK_THAT(RunAtTerminal(folder, check, "").out, Catch::Contains(red));
@@ -202,7 +202,7 @@ TEST_CASE("import: rejects names that cannot be part of an id", "[harness][comma
     Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
             "--name must be the name");
   }
-  // A name may contain blanks, so only the file is rejected.
+  // A name may contain blanks, so the command must reject only the file.
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,
              Catch::Contains("any.bin: "));
 }

@@ -29,7 +29,7 @@ bool SaysFrame(const RootType& root) { return root.format_line != 0 || root.file
 
 namespace {
 
-// Limits the size of a recorded file, because people review it as hex digits.
+// Maximum size of a recorded file, because people review the file as hex digits.
 constexpr std::size_t kMostBytes = 2048;
 
 std::optional<golden::RecordedFile> FileOf(const RootType& root, std::int64_t number,

@@ -13,7 +13,8 @@ namespace {
 
 using Moved = std::map<std::int64_t, std::int64_t>;  // maps recorded numbers to current numbers
 
-/// Returns the moved numbers according to the record's `pending` map. Empty if none moved.
+/// Returns the moved numbers according to the record's `pending` map. The result is empty if none
+/// moved.
 Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& record) {
   Moved moved;
   bool any = false;

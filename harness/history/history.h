@@ -152,7 +152,8 @@ class History {
   bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from,
                  std::int64_t to) const;
 
-  /// Returns the additions to revisions older than the list's oldest one, which are not read.
+  /// Returns the additions that are not read, because their revisions are older than the list's
+  /// oldest one.
   const std::vector<const golden::StoredRecord*>& unread_additions() const {
     return unread_additions_;
   }

@@ -24,8 +24,8 @@ constexpr const char* kFoldOf = "REVCTL_FOLD";
 
 constexpr std::size_t kLargestPolicy = 1U << 20;
 
-/// A list's entry in `.revctl.yaml`. Its name and path identify the list even in a commit that has
-/// the goldens in a different folder.
+/// A list's entry in `.revctl.yaml`. The name and the path identify the list even in a commit in
+/// which the goldens are in a different folder.
 struct ListHere {
   std::string name, path, golden;
   bool at_landing = false;
@@ -97,8 +97,8 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   return policy;
 }
 
-/// Returns the golden folder in a commit, which may differ from the current one because this branch
-/// or the target moved it. Returns "" if the commit's configuration does not name it.
+/// Returns the golden folder in a commit. It may differ from the current one if this branch or the
+/// target moved the folder. Returns "" if the commit's configuration does not name it.
 std::string FolderAt(const Policy& policy, const std::string& commit) {
   if (policy.list.path.empty()) return "";
   const ProgramOutput shown = RunProgram(

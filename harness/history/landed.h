@@ -45,8 +45,8 @@ class Landed {
   std::string golden_;
   std::string pending_;  ///< folder of pending files; empty with numbers at reserve
   std::string branch_;
-  /// Returns the names of the list's golden files in a commit, even if the commit has them in a
-  /// different folder. Returns nullopt if git does not know the commit.
+  /// Returns the names of the list's golden files in a commit, even if these files are in a
+  /// different folder in that commit. Returns nullopt if git does not know the commit.
   std::function<std::optional<std::set<std::string>>(const std::string& commit)> names_at_;
   std::set<std::string> names_;   ///< names of the golden files on the target
   std::set<std::string> folded_;  ///< names of the pending files in the commit that is being folded

@@ -46,8 +46,8 @@ std::vector<std::string> FindInheritedCopies(const History& history,
 
 namespace {
 
-/// True if the record fills a gap. It was made after the records of later revisions, which are not
-/// stale, because the code already contained this revision.
+/// True if the record fills a gap, which means that it was made after the records of later
+/// revisions. These records are not stale, because the code already contained this revision.
 bool FillsGap(const golden::RevisionRecord& record) {
   const std::string& command = record.provenance.command;
   return command == "record --backfill" || command == "record-history";
@@ -60,7 +60,7 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
     if (!stored.addition) records.emplace(stored.record.revision, &stored.record);
   }
   // Purged revisions are not checked, but their records still describe types, and later records may
-  // name them as `previous`.
+  // refer to them in `previous`.
   std::multimap<std::int64_t, std::string_view> purged;
   for (const auto& [name, record] : records) {
     if (record->number < list.oldest && list.Find(name) == nullptr)

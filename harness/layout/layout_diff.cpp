@@ -109,7 +109,8 @@ class Comparison {
   bool Same(const std::string& a, const std::string& b) const {
     return renames_.Same(recorded_.layout.type, a, b);
   }
-  /// Returns the field with this name, otherwise a field with an equivalent name, or null.
+  /// Returns the field with this name or, if there is none, a field with an equivalent name, or
+  /// null.
   const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
     if (const LayoutField* found = FindField(fields, name)) return found;
     const auto same = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
@@ -231,7 +232,7 @@ class Comparison {
   }
 
   static Cause GateCause(const LayoutField& then, const LayoutField& now) {
-    // A REM that ended the field after it was recorded does not move the field's gate.
+    // If a REM ended the field after it was recorded, the REM does not move the field's gate.
     const bool ended = !then.until.empty();
     const bool same_names = then.since == now.since && (!ended || then.until == now.until);
     const bool same_numbers =

@@ -53,8 +53,8 @@ class PendingEffect {
  private:
   void Learn();
   bool Explains(const golden::Change& change, bool dropped) const;
-  /// Returns the paths of values that have only a different path, because a pending revision
-  /// renames the class of their object.
+  /// Returns the paths of values of which only the path differs, because a pending revision renames
+  /// the class of their object.
   std::set<std::string> OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const;
   /// Returns the path with the current names of classes and the oldest names of fields.
   std::string PathOfToday(const golden::Change& change) const;
@@ -75,7 +75,8 @@ class PendingEffect {
   /// places of the records of object streams; the indices of records change if a class is retired
   std::set<std::string> objects_;
   std::vector<ClassName> classes_;  ///< outer streams come before nested ones
-  /// true if a body gets a new CHECK_INTEGRITY, which changes the numbers of all later ones
+  /// true if a body has a new CHECK_INTEGRITY, which changes the numbers of all later
+  /// CHECK_INTEGRITYs
   bool counts_ = false;
 };
 

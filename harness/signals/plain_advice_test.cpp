@@ -69,7 +69,7 @@ struct Q {
 #define STATE(name) namespace name { struct Q { PLAIN(Q);
 #define END }; }
 
-/// The struct after pasting the suggested lines between the lines `before` and `after`, and the
+/// The struct with the suggested lines pasted between the lines `before` and `after`, and with the
 /// suggested HOP at its end.
 #define PASTED(name, before, after, hop, ...)  \
   namespace name {                             \

@@ -106,7 +106,8 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// Records unedited code at two revisions. Returns the result of a check after an edit.
+/// Records goldens of two revisions with the unedited code. Returns the result of a check after an
+/// edit.
 template <class T>
 CheckResult AfterEdit(staged::Edit edit) {
   const Folder folder;

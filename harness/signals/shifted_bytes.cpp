@@ -84,7 +84,7 @@ std::set<std::string> MisreadFields(const CheckContext& context, const RootType&
   return fields;
 }
 
-/// Returns the revision since which the field exists, according to the type's layout at the latest
+/// Returns the first revision with the field, according to the type's layout at the latest
 /// revision. Returns "" if the layout does not contain the field.
 std::string SinceOf(const RootType& root, const Rewritten& written, const std::string& field) {
   const revctl::LayoutField* found = FieldAt(written.layouts, root.name, field);
@@ -242,8 +242,8 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   return shift;
 }
 
-/// True if the golden contains the bytes that the latest writer writes with this call. Expects them
-/// at the same offset, minus the bytes of members that are newer than the golden.
+/// True if the golden contains the bytes that the latest writer writes with this call. Expects
+/// these bytes at the same offset, minus the bytes of members that are newer than the golden.
 bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::vector<Call>& calls,
                 const Rewritten& written, const Decoded& decoded) {
   std::size_t newer = 0;
@@ -286,7 +286,7 @@ std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootTy
   return shift;
 }
 
-/// Explains the first field, in the order of the bytes, that is read with a different value. The
+/// In the order of the bytes, explains the first field that is read with a different value. The
 /// cause may also be a new field right before it.
 std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const RootType& root,
                                           const Rewritten& written,

@@ -31,7 +31,7 @@ void Add(CheckContext& context, const golden::StoredRecord& stored, const std::s
   context.verdicts.Add(std::move(finding), "undescribed " + stored.file, {revision});
 }
 
-/// True if `type` was recorded at this revision or at an earlier one, under any of its names.
+/// True if `type` was recorded, under any of its names, at this revision or at an earlier one.
 bool Described(const History& history, const std::string& type, std::size_t index) {
   return history.TypeRecordedAt(type, index) != History::none() ||
          history.EnumRecordedAt(type, index) != History::none();
@@ -83,7 +83,7 @@ void CheckEmptied(CheckContext& context) {
     if (revision.record == nullptr) continue;
     const golden::RevisionRecord& record = revision.record->record;
     if (!record.types.empty() || !record.enums.empty()) continue;
-    // If a type already has older goldens, new goldens are recorded only because the type or its
+    // If a type already has older goldens, `record` adds new goldens only because the type or its
     // upgrade changed.
     for (const golden::Case& item : record.cases) {
       const auto& goldens = context.history.Goldens(item.type);

@@ -1,4 +1,4 @@
-// Tests loops of visits without a name. No layout contains the number of visits.
+// Tests loops of visits without names. The number of such visits is not part of any layout.
 #include <array>
 #include <catch2/catch.hpp>
 

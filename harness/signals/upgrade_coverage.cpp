@@ -46,9 +46,9 @@ void AddInvented(const Golden& golden, const std::string& name, std::set<std::st
   }
 }
 
-/// Returns the commands that wrote the goldens with a removed field, if all of them ran after the
-/// removal. Returns none if the code of one golden still contained the field, or if the field has
-/// generated values.
+/// If all goldens with a removed field were written after the removal, returns the commands that
+/// wrote them. Returns none if the code that wrote one of the goldens still contained the field, or
+/// if the field has generated values.
 std::set<std::string> WrittenTooLate(const History& history, const RootType& root,
                                      const revctl::LayoutField& field) {
   std::set<std::string> commands, invented;

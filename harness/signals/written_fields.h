@@ -16,8 +16,8 @@ namespace revctl::harness {
 // Finds out where the program's own writer writes each field. To do so, writes objects that differ
 // in one field.
 
-/// Returns the offset of the first byte in which the two differ. If one is a prefix of the other,
-/// returns the smaller size.
+/// Returns the offset of the first byte that differs. If one is a prefix of the other, returns the
+/// smaller size.
 std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other);
 
 /// Returns the field to which a path belongs: `notes` for `notes#count` and `notes[2]`, and
@@ -57,19 +57,19 @@ struct Placed {
   std::optional<std::size_t> at;
 };
 
-/// Finds the byte at which each field begins. This is the first byte that changes if only this
-/// field gets a different value. Stops after a few seconds; the remaining fields are not `tried`.
+/// Finds the byte at which each field begins. This is the first byte that changes if only the value
+/// of this field changes. Stops after a few seconds; the remaining fields are not `tried`.
 std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context);
 
 /// Returns the oldest revision after `written.number` at which the writer writes the field `place`,
-/// or null if the writer writes it at no later revision.
+/// or null if there is no such revision.
 const Revision* FirstToWrite(const RootType& root, const Rewritten& written,
                              const std::string& place, const CheckContext& context);
 
-/// Returns the field whose bytes contain `at`. Returns null if several fields begin at the same
-/// byte, as in a compressed block.
+/// Returns the field whose bytes contain the offset `at`. Returns null if several fields begin at
+/// the same byte, as in a compressed block.
 const Placed* FieldAround(const std::vector<Placed>& placed, std::size_t at);
 
 /// Returns the first field that begins at or after `at`, or null if all fields begin before `at`.

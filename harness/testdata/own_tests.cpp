@@ -1,4 +1,4 @@
-// An adopter's own test case, in the same program as the harness's tests.
+// A test case of an adopter, in the same program as the tests of the harness.
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_test_macros.hpp>
 #else

@@ -10,8 +10,8 @@
 
 namespace revctl::harness::test {
 
-/// True in a build with an address sanitizer, which needs more address space and reports running
-/// out of memory differently.
+/// True in a build with an address sanitizer. Such a build needs more address space, and reports
+/// running out of memory in a different way.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -64,7 +64,8 @@ inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = 
                          kCrash = Adopter("crash");
 /// Returns the path of revctl, quoted for the shell.
 std::string Tool();
-/// Returns the path of kill_at.cpp's library, which kills a process at one of its writes.
+/// Returns the path of the library built from kill_at.cpp, which kills a process at one of its
+/// writes.
 std::string KillAt();
 /// Returns the folder of the sources.
 std::string Sources();

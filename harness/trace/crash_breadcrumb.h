@@ -87,7 +87,7 @@ class Progress {
   static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
                       std::atomic<std::size_t>* done = nullptr);
 
-  /// Counts a finished golden in Install()'s `done`, for the parent's progress line.
+  /// Counts a finished golden, for the parent's progress line.
   static void Done();
 
   /// Starts watching for a step. Met() returns true after this step has been entered or skipped.

@@ -29,8 +29,8 @@ struct Unvisited {
   static constexpr std::size_t kMostCounted = 126;
   std::size_t members = 0;  ///< number of members, counted at compile time
   std::size_t visited = 0;  ///< number of members that the body mentions
-  /// Unvisited byte ranges [begin, end) of the object that are larger than padding or, if there are
-  /// none, the padding, which may hide a small member.
+  /// Unvisited byte ranges [begin, end) of the object that are larger than padding. If there are
+  /// none, the ranges of padding, which may hide a small member.
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 

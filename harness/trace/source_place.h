@@ -26,7 +26,8 @@ SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
 SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
                        std::string_view path);
 
-/// Returns the field at `path`, or null if the path leads to no field or into a container.
+/// Returns the field at `path`, or null if the path does not lead to a field or leads into a
+/// container.
 const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
                                    const std::string& root, std::string_view path);
 
@@ -58,9 +59,9 @@ struct ProgramCondition {
 /// the state of the running program. Use this only for messages, because it reads a file.
 ProgramCondition FindProgramCondition(const TypeTrace& body);
 
-/// True if a condition of the body depends only on the state of the running program: it mentions
-/// neither `d` nor `r`, and no field or local variable of the body. `condition` is spelled as in
-/// the macro. Reads a file.
+/// True if a condition of the body depends only on the state of the running program: the condition
+/// mentions neither `d` nor `r`, nor any field or local variable of the body. `condition` is
+/// spelled as in the macro. Reads a file.
 bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition);
 
 /// Returns the declaration of an enum in `visit.file`. `visit` is the place of a field with this

@@ -113,7 +113,7 @@ Result<std::vector<std::byte>> UnpackLargePayload(const ReadBytes& read, std::st
   if (IsLfsPointer(header))
     return fail("is a Git LFS pointer instead of the payload", "git lfs pull");
   if (!whole || !header.starts_with(kLargeMagic))
-    return fail("not a large payload: it does not begin with `rvlarge` and a header of 24 bytes");
+    return fail("not a large payload: it does not begin with `rvlarge` and a 24-byte header");
   const auto size = GetNumber<std::uint64_t>(header, 8);
   if (size > kLargestLargePayload)
     return fail(

@@ -62,7 +62,7 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   if (!bytes.starts_with(kMagic))
     return fail("not a pack of payloads: it does not begin with `rvgold`");
   std::size_t offset = kMagic.size();
-  if (bytes.size() < offset + 4) return fail("truncated in its header");
+  if (bytes.size() < offset + 4) return fail("truncated inside its header");
   const auto count = GetNumber<std::uint32_t>(bytes, offset);
   offset += 4;
   // Check that the table fits before allocating memory for it.

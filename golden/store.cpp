@@ -91,7 +91,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
   for (const Case& item : stored.record.cases) {
     if (!names.emplace(item.type, item.name).second) return fail(item, "occurs twice");
     const auto* payload = stored.payloads.Find(item.hash);
-    if (!payload) return fail(item, "has no payload with its hash " + HashText(item.hash));
+    if (!payload) return fail(item, "has no payload that matches its hash " + HashText(item.hash));
     if (payload->size() != item.size) return fail(item, "has a payload of a different size");
     used.insert(item.hash);
   }

@@ -145,7 +145,7 @@ void FixAdded(const LayoutChange& change, const ChangePlace& place, Advice& advi
     advice.after = "reserve a revision and put a gate before it: if (r.revision >= ...)" + note;
   } else if (IsRem(*change.now)) {
     advice.before =
-        fmt::format("remove the line, because files of that age do not contain the field: {}{}",
+        fmt::format("remove the line, because those older files do not contain the field: {}{}",
                     VisitLine(*change.now), note);
   } else {
     const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));

@@ -348,7 +348,7 @@ void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice
     advice.after += "\n" + hop;
     if (next.command.empty())
       advice.after +=
-          fmt::format("; if there is a HOP({}) already, put the line into it", next.symbol);
+          fmt::format("; if there is a HOP({}) already, add the line to it", next.symbol);
   }
 }
 
@@ -399,7 +399,7 @@ void FixPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice&
   const LayoutField& now = *change.now;
   if (IsRem(now)) {
     advice.before =
-        fmt::format("remove the line, because files of that age do not contain the field: {}{}",
+        fmt::format("remove the line, because those older files do not contain the field: {}{}",
                     PlainVisitLine(list, now, now.name), PlaceNote(&now));
     return;
   }

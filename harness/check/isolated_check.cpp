@@ -150,7 +150,7 @@ Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& 
   if (!harmed && !at.empty()) finding.message += "; the last visited field is " + at;
   finding.fix =
       ReplayCommand(root, crash, options) +
-      "   # run it under a debugger or sanitizer; reject data that cannot be loaded with " +
+      "   # run it under a debugger or sanitizer; to reject data that cannot be loaded, use " +
       RefuseWords(root.entry.words, IsOpaque(root.type()));
   return finding;
 }

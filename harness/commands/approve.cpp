@@ -114,7 +114,7 @@ using Kind = golden::Approval::Kind;
 Exit RefuseUnderCi(const Session& session) {
   return Refuse(
       Exit::Usage,
-      "approvals cannot be made in CI ($CI is set), because a person should decide about them",
+      "approvals cannot be made in CI ($CI is set), because a person should decide on them",
       fmt::format("{} review   # outside CI, then commit the files it writes to {}/approved",
                   session.program, session.golden));
 }

@@ -136,11 +136,12 @@ TEST_CASE("review: renames need a terminal and are refused in CI", "[harness][co
   RecordTwo(folder);
   const Ran refused = AtTerminal(folder, "", AdopterPath("renamed"), /*ci=*/true);
   CHECK(refused.exit == 2);
-  CHECK_THAT(refused.out,
-             Catch::Contains("approvals cannot be made in CI ($CI is set), because a person should "
-                             "decide about them") &&
-                 Catch::Contains(
-                     "review   # outside CI, then commit the files it writes to golden/approved"));
+  CHECK_THAT(
+      refused.out,
+      Catch::Contains(
+          "approvals cannot be made in CI ($CI is set), because a person should decide on them") &&
+          Catch::Contains(
+              "review   # outside CI, then commit the files it writes to golden/approved"));
   CHECK(Approved(folder) == 0);
   std::string all;
   for (int i = 0; i < 8; ++i) all += "a\nit says what it is\n";

@@ -38,7 +38,7 @@ Exit Prepare(Session& session, Needs needs) {
   }
   if (session.registry.types.empty()) {
     return Refuse(Exit::Usage, "no type is registered",
-                  "HARNESS_TYPE(YourType, FIRST_REVISION_OF_IT);");
+                  "HARNESS_TYPE(YourType, ITS_FIRST_REVISION);");
   }
   const auto& settings = session.registry.settings;
   if (!session.golden.empty()) session.program += " --golden " + base::ShellWord(session.golden);

@@ -160,9 +160,8 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   std::error_code unreadable;
   const bool folder = std::filesystem::is_directory(arguments.file, unreadable);
   if (!(folder && arguments.name.empty()) && !IsName(arguments.name))
-    return Refuse(Exit::Usage,
-                  "--name must be the name of the golden, such as `bug-17`, without `/`, not " +
-                      golden::Quote(arguments.name));
+    return Refuse(Exit::Usage, "--name must be a golden name without `/`, such as `bug-17`, not " +
+                                   golden::Quote(arguments.name));
   std::string why;
   const RootType* root = PickType(session, arguments.type, arguments.file, why);
   if (root == nullptr) return Refuse(Exit::Usage, why);

@@ -124,7 +124,7 @@ TEST_CASE("open branches: the target moves the golden folder", "[harness][comman
     CHECK_THAT(before.out,
                Catch::Contains("error[RV020]: the goldens of " + name +
                                " are in golden, but origin/main moved that folder to saves\nfix: "
-                               "git merge origin/main (or pull --rebase), then revctl fix\n") &&
+                               "git merge origin/main (or pull --rebase), then run revctl fix\n") &&
                    !Catch::Contains("`record`"));
     // Because the target renamed the folder, git reports conflicts for files added to the old
     // folder without calling a merge driver.

@@ -124,7 +124,7 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
   std::string names;
   for (const std::string& revision : stale.revisions) names += " " + revision;
   return Refuse(Exit::Findings,
-                "nothing was refreshed, because new goldens would hide that upgrade code was lost",
+                "nothing was refreshed, because new goldens would hide the loss of upgrade code",
                 fmt::format("restore the upgrade code and run this command again\nor, if the "
                             "current values are right: {} record --refresh{}",
                             session.program, names));
@@ -308,7 +308,7 @@ Exit RefuseBackfill(const Session& session) {
                                [](const RootType& root) { return IsOpaque(root.type()); });
   if (types.empty() || !all) return Exit::Fine;
   return Refuse(Exit::Usage, fmt::format("{}: {}", types.front().name, kNoBackfill),
-                fmt::format("{} import FILE --type {} --name NAME   # a file of that age",
+                fmt::format("{} import FILE --type {} --name NAME   # a file of an older revision",
                             session.program, base::ShellWord(types.front().name)));
 }
 

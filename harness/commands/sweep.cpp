@@ -84,10 +84,10 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
                                   root.name, crash.what, last, crash.input.size());
     if (!crash.printed.empty()) finding.details = "it printed:\n" + crash.printed;
     const std::string file = SaveInput(root, i, crash, folder);
-    finding.fix =
-        fmt::format("{} dump {} --type {} --revision {}   # replays it; reject such input with {}",
-                    session.program, base::ShellWord(file), base::ShellWord(root.name),
-                    crash.revision, RefuseWords(root.entry.words, IsOpaque(root.type())));
+    finding.fix = fmt::format(
+        "{} dump {} --type {} --revision {}   # replays the input; to reject it, use {}",
+        session.program, base::ShellWord(file), base::ShellWord(root.name), crash.revision,
+        RefuseWords(root.entry.words, IsOpaque(root.type())));
     if (file.empty())
       finding.fix = fmt::format(
           "the input could not be written to {}, so it cannot be replayed; run sweep again with "

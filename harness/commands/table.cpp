@@ -69,7 +69,7 @@ Exit Explain(const std::string& name) {
   using namespace revctl::findings;
   const Rule* rule = FindRule(name);
   if (rule == nullptr && !name.empty())
-    return Refuse(Exit::Usage, NoSuchRule(name), "explain, without a rule, lists all rules");
+    return Refuse(Exit::Usage, NoSuchRule(name), "run explain without a rule to list all rules");
   std::fputs((rule == nullptr ? DescribedAll() : Described(*rule)).c_str(), stdout);
   return Exit::Fine;
 }
@@ -196,8 +196,7 @@ const std::vector<Command>& Commands() {
           false, true},
          {"--program", "FILE", "path of the built harness (default: the path of this program)",
           Hint::File},
-         {"--with", "FILE", "use the current file or folder instead of the commit's", Hint::File,
-          true},
+         {"--with", "FILE", "use the current file or folder, not the commit's", Hint::File, true},
          {"--continue", "", "keep finished revisions and retry failed ones"},
          kAllowCi}},
        Needs::Goldens,
@@ -209,16 +208,17 @@ const std::vector<Command>& Commands() {
         "$ save_harness check\nOK: 1 type, 8 revisions, 74 goldens",
         {},
         {{"--thorough", "", "try hostile input at every byte, as `sweep` does"},
-         {"--in-process", "", "start no child process, for debuggers: a crash ends this process"},
+         {"--in-process", "",
+          "start no child processes (for debuggers): a crash ends this process"},
          {"--replay", "NAME", "run only this golden or sample, in this process (needs --type)"},
-         {"--type", "TYPE", "check only this type, and nothing about the whole store", Hint::Type},
+         {"--type", "TYPE", "check only this type; skip checks of the whole store", Hint::Type},
          kOutput}},
        Needs::Goldens,
        Check},
       {{"review",
         "ask about every change that may be intended",
-        "Shows each change that `check` finds and that may not need a revision, and asks for a "
-        "reason. Needs a terminal.",
+        "Shows each change found by `check` that may not need a revision, and asks for a reason. "
+        "Needs a terminal.",
         "$ save_harness review",
         {},
         {{"--list", "", "only list the changes with their ids"}}},
@@ -233,10 +233,9 @@ const std::vector<Command>& Commands() {
         "$ save_harness approve --rename Score.p2Score=secondScore --reason \"new rules\"",
         {},
         {{"--rename", "TYPE.OLD=NEW", "a field or enumerator was renamed"},
-         {"--upgraded", "TYPE", "the new upgraded values of its older goldens are right",
-          Hint::Type},
+         {"--upgraded", "TYPE", "the new upgraded values of older goldens are right", Hint::Type},
          {"--enumerator", "ENUM.NAME", "a new enumerator without a revision"},
-         {"--condition", "TYPE.FIELD", "its condition was rewritten, but gives the same result"},
+         {"--condition", "TYPE.FIELD", "a rewritten condition gives the same result"},
          {"--pending", "ID", "id from `review --list`"},
          {"--reason", "TEXT", "reason, so that others can understand it later", Hint::None, false,
           true}}},
@@ -323,12 +322,13 @@ const std::vector<Command>& Commands() {
         "Changes no files.",
         "$ save_harness selftest --goldens 2",
         {},
-        {kRootType, {"--goldens", "COUNT", "maximum for each type and revision (default: 4)"}}},
+        {kRootType,
+         {"--goldens", "COUNT", "most goldens for each type and revision (default: 4)"}}},
        Needs::Goldens,
        SelfTest},
       {{"schema",
         "print the layout at a revision",
-        "As YAML, JSON or a Kaitai Struct description.",
+        "Prints YAML, JSON or a Kaitai Struct description.",
         "$ save_harness schema --at SR_FOULS",
         {},
         {kRootType,
@@ -338,7 +338,8 @@ const std::vector<Command>& Commands() {
        Schema},
       {{"diff",
         "print layout changes between two revisions",
-        "One line for each field, enumerator and condition that was added, removed or changed.",
+        "Prints one line for each field, enumerator and condition that was added, removed or "
+        "changed.",
         "$ save_harness diff SR_FOULS SR_NO_FOULS",
         {{"FROM", "a revision", Count::One, Hint::Revision},
          {"TO", "a revision", Count::One, Hint::Revision}},

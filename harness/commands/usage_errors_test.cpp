@@ -200,7 +200,7 @@ TEST_CASE("import: rejects names that cannot be part of an id", "[harness][comma
   for (const std::string name : {"", " ", "../../x", "a/b", "two\nlines"}) {
     INFO(name);
     Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
-            "--name must be the name");
+            "--name must be a golden name");
   }
   // A name may contain blanks, so the command must reject only the file.
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,

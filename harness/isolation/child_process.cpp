@@ -49,7 +49,7 @@ std::optional<std::string> ChildProcess::Finish(const std::function<void()>& loo
       break;
   }
   if (shared_->out_of_memory)
-    ending_ += fmt::format(" when it wanted more than {} MiB", kMostMemory >> 20);
+    ending_ += fmt::format(" when it tried to allocate more than {} MiB", kMostMemory >> 20);
   if (ending.how != Ending::How::Well || supervisor_.answer().empty()) return std::nullopt;
   std::fputs(supervisor_.printed().c_str(), stderr);
   return supervisor_.answer();

@@ -71,8 +71,9 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
     const std::string wanted = seen.when_true ? "false" : "true";
     const std::string message = fmt::format("{}.{}: no sample and no golden makes `{}` {}", type,
                                             field.name, field.condition, wanted);
-    std::string fix = fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* set d so that it is {} */ }}",
-                                  root, field.name, wanted);
+    std::string fix =
+        fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* set d so that the condition is {} */ }}",
+                    root, field.name, wanted);
     std::string name;
     const auto body = now.layouts.find(type);
     if (body != now.layouts.end() && ReadsProgramOnly(body->second, field.condition)) {
@@ -90,7 +91,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
             key)) {  // current objects cannot contain values that only older files contain
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
-      fix = fmt::format("{}   # a file of {} in which it is {}",
+      fix = fmt::format("{}   # a file of {} in which the condition is {}",
                         ImportCommand(context, run.root(), field.name), name, wanted);
     }
     AddUncovered(context, run.root(), Severity::Warning, type, field, message, fix, "condition",
@@ -107,7 +108,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
           "{}.{}: its gate {} ({}) is above the latest revision {} ({}), so it is never saved",
           type, field.name, field.since, field.since_number, latest.name, latest.number);
       AddUncovered(context, root, Severity::Error, type, field, message,
-                   fmt::format("revctl reserve {}   // and gate with the revision that it prints",
+                   fmt::format("revctl reserve {}   // then use the printed revision as the gate",
                                RevisionName(context.list_prefix, UpperSnake(field.name))),
                    kNeverSaved, {.mentioned = {latest.name}});
     }
@@ -183,7 +184,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
         follows ? FixLayoutFirst()
                 : fmt::format(
                       "revctl reserve {}, then {}\nor, if a branch of the body mentions it, add a "
-                      "sample that takes the branch, for the next record:\nHARNESS_SAMPLE({}, "
+                      "sample that takes the branch, then record again:\nHARNESS_SAMPLE({}, "
                       "\"member\") {{ /* set d so that the branch is taken */ }}",
                       name, visit, root.name),
         "members", {}, follows ? removed->second.key : "");
@@ -207,7 +208,7 @@ void CheckSamplesByHand(CheckContext& context, const RootType& root) {
     place.line = sample.line;
     AddUncovered(context, root, Severity::Warning, root.name, place,
                  fmt::format("{}: the sample \"{}\" is not recorded, so nothing protects the code "
-                             "that only it reaches",
+                             "that only this sample reaches",
                              root.name, sample.name),
                  context.options.program + " record", std::string("sample ") + sample.name);
   }
@@ -269,7 +270,7 @@ std::string ImportCommand(const CheckContext& context, const RootType& root,
 
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
-    return context.options.program + " record --backfill   # or import a file of that age";
+    return context.options.program + " record --backfill   # or import a file of that revision";
   // The program may save this type only inside files of another type.
   const auto& types = context.registry.types;
   const auto whole = std::find_if(types.begin(), types.end(), [](const RootType& other) {
@@ -277,7 +278,7 @@ std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   });
   const bool own = root.files.open != nullptr || whole == types.end();
   return ImportCommand(context, own ? root : *whole, "NAME") +
-         "   # a file of that age; or use record-history";
+         "   # a file of that revision; or use record-history";
 }
 
 void CheckCoverage(CheckContext& context, TypeRun& run) {

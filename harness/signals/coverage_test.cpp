@@ -223,8 +223,9 @@ TEST_CASE("check: reports a result of a condition that nothing reaches",
   const Finding gone = Find(result, "GH007", type, "hinges");
   CHECK_THAT(gone.message, Catch::Contains("makes `IsRare(d.kind)` true"));
   CHECK(gone.revision == "SR_INITIAL");
-  CHECK_THAT(FixText(gone.fix), Catch::StartsWith("save_harness import FILE --type ") &&
-                                    Catch::Contains("# a file of SR_INITIAL in which it is true"));
+  CHECK_THAT(FixText(gone.fix),
+             Catch::StartsWith("save_harness import FILE --type ") &&
+                 Catch::Contains("# a file of SR_INITIAL in which the condition is true"));
 
   SECTION("importing an old file fixes both findings") {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());

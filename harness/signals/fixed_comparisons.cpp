@@ -146,7 +146,7 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
           : fmt::format("no file is older than {}, the oldest supported revision", oldest.name);
   std::string fix = "compare with the revision that changed the files, or remove the comparison";
   if (above && !outcome)
-    fix = fmt::format("revctl reserve {}NAME   // and compare with the revision that it prints",
+    fix = fmt::format("revctl reserve {}NAME   // then compare with the printed revision",
                       context.list_prefix);
   if (at_latest && comparison.op == "<=")
     fix = fmt::format("use `<` to exclude files of {}, or remove the comparison", latest.name);

@@ -287,7 +287,7 @@ class LargeCheck {
       finding.message = fmt::format("{}: a golden truncated after {} of {} bytes still loads",
                                     root_.name, cut, payload->size());
       finding.fix =
-          "let the body read every field that it wrote, whatever the bytes are, and reject bad "
+          "make the body read every field that it wrote, whatever the bytes are, and reject bad "
           "data with r.Fail(reason)";
       context_.verdicts.Add(std::move(finding), "cut accepted");
     }

@@ -314,7 +314,7 @@ TEST_CASE("check: a broken round trip is GH005, with the field", "[harness][sign
   OnlyFinds(from_the_first_day(Mistake::Counts), "GH005", "luck",
             "writing twice produces different bytes");
   OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count",
-            "reading into a used object");
+            "reading into an object that already has a value");
   OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp",
             "writing, reading and writing again");
 }

@@ -553,9 +553,10 @@ std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
       break;
   }
   return shift.of_latest
-             ? "the first value that is read differently: a member before it was added or removed"
+             ? "the first value that is read differently: a member preceding it was added or "
+               "removed"
              : "the first value that is read differently, although the writer produces the "
-               "recorded bytes: only the reader takes more or fewer bytes";
+               "recorded bytes: only the reader reads more or fewer bytes";
 }
 
 /// Returns the fix for a gate with the wrong number.

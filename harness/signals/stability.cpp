@@ -126,7 +126,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
         .fix = rounds
                    ? "nothing, if the value may be rounded; otherwise give WireAs a Type that can "
                      "hold every value, in a new revision"
-                   : fmt::format("let WireAs convert to a Type that can hold every value, which "
+                   : fmt::format("make WireAs convert to a Type that can hold every value, which "
                                  "changes the layout:\nrevctl reserve {}",
                                  RevisionName(context.list_prefix, UpperSnake(LastField(field)))),
         .type = root.name,
@@ -213,7 +213,8 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
   const Remade over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
-    differ(again, over_again, "reading into a used object keeps a part of its old value",
+    differ(again, over_again,
+           "reading into an object that already has a value leaves part of the old value behind",
            "make reading replace the whole old value of the member", "used object");
   }
 }

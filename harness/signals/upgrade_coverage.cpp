@@ -79,8 +79,8 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
               fmt::format("its goldens older than {} were written by the current code ({}) with "
                           "its default, so none of them shows how upgrade code treats other values",
                           field.until, by),
-          ImportCommand(context, root, field.name) + "   # a file of that age", "backfilled",
-          {.mentioned = {field.until}});
+          ImportCommand(context, root, field.name) + "   # a file of an older revision",
+          "backfilled", {.mentioned = {field.until}});
     }
   }
 }
@@ -148,10 +148,10 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
     return;
   AddUncovered(
       context, run.root(), Severity::Note, type, PlaceOfTurn(history, now, revision),
-      fmt::format("{}: its code for files older than {} changes no value of any golden; if it also "
-                  "depends on data, no golden has such data",
+      fmt::format("{}: its code for files older than {} changes no value of any golden; if the "
+                  "code also depends on data, no golden contains such data",
                   type, revision.name),
-      fmt::format("{}   # a file older than {} that it changes",
+      fmt::format("{}   # a file older than {} that the code changes",
                   ImportCommand(context, run.root(), "before-" + revision.name), revision.name),
       "nothing older than " + revision.name, {.at = revision.name, .mentioned = {revision.name}});
 }
@@ -201,8 +201,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const bool told = AddUncovered(
         context, run.root(), Severity::Warning, type, PlaceOfTurn(history, now, *first),
         type + ": " +
-            fmt::format("no golden shows its code for files from {0} on{1}, because it did not "
-                        "distinguish them from older files when {0} was recorded",
+            fmt::format("no golden shows its code for files from {0} on{1}, because the code did "
+                        "not yet distinguish them from older files when {0} was recorded",
                         first->name, until == nullptr ? "" : " and older than " + until->name),
         refresh.empty() ? context.options.program + " record" : refresh,
         "from " + first->name + (until == nullptr ? "" : " until " + until->name),

@@ -267,9 +267,10 @@ TEST_CASE("record: newly distinguished revisions get inherited goldens",
   CHECK(between->severity == Severity::Warning);
   CHECK(between->type == "Hero");
   CHECK(between->revision == "SR_FOULS");
-  CHECK(between->message ==
-        "Hero: no golden shows its code for files from SR_FOULS on and older than SR_PLAYERS, "
-        "because it did not distinguish them from older files when SR_FOULS was recorded");
+  CHECK(
+      between->message ==
+      "Hero: no golden shows its code for files from SR_FOULS on and older than SR_PLAYERS, "
+      "because the code did not yet distinguish them from older files when SR_FOULS was recorded");
   CHECK(between->fix == "save_harness record");
   CHECK(between->line == tells::kHeroBegins + 4);
   CHECK(uncovered.findings.size() == 1);  // a single finding covers both root types

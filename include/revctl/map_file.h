@@ -60,7 +60,7 @@ inline Status MapFile(const std::string& path, MappedFile& file) {
   MappedFile mapped;
   if (input.size() > SIZE_MAX)
     return {Status::Kind::Io, "mapping " + path + ": " + std::to_string(input.size()) +
-                                  " bytes do not fit into memory"};
+                                  " bytes do not fit in memory"};
   if (input.size() > 0) {
     const std::size_t size = static_cast<std::size_t>(input.size());
     Status status = detail::MapOnDisk(path, input, size, size <= detail::kMostFetched, mapped.at_);

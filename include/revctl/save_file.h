@@ -87,7 +87,7 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   if (!detail::FitsMemory(size) ||
       !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io,
-            "reading " + path + ": " + std::to_string(size) + " bytes do not fit into memory"};
+            "reading " + path + ": " + std::to_string(size) + " bytes do not fit in memory"};
   }
   std::copy_n(first, known, bytes.memory_.data());
   bytes.size_ = known;

@@ -309,7 +309,7 @@ TEST_CASE("body: private members, bases, class templates, bit-fields", "[body]")
   revctl::Reader r(bytes, 1);
   Packed refused;
   Serialize(r, refused);
-  CHECK(r.error().reason == "the value does not fit its bit-field: team");
+  CHECK(r.error().reason == "the value does not fit in its bit-field: team");
 }
 
 TEST_CASE("body: an oversized bit-field is rejected, not truncated", "[body]") {
@@ -321,8 +321,9 @@ TEST_CASE("body: an oversized bit-field is rejected, not truncated", "[body]") {
   std::vector<std::byte> bytes;
   const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
   CHECK(status.kind() == revctl::Status::Kind::Refused);
-  CHECK_THAT(status.message(),
-             Catch::Contains("the bit-field's value does not fit std::uint8_t on the wire: wide_"));
+  CHECK_THAT(
+      status.message(),
+      Catch::Contains("the bit-field's value does not fit in std::uint8_t on the wire: wide_"));
   CHECK(bytes.empty());
   CHECK(revctl::ToJson(cramped, SR_LATEST).empty());
   revctl::SizeCounter size(SR_LATEST);

@@ -13,7 +13,7 @@
 #include <revctl/save_file.h>
 #include <revctl/serialize.h>
 
-// Tests which files are on disk after SaveFile succeeds, fails or is killed.
+// Tests the files on disk after SaveFile succeeds, fails or is killed.
 
 namespace {
 
@@ -25,7 +25,7 @@ struct Thing {
 SERIALIZE_TYPE(Thing) { ADD(1, hp); }
 SERIALIZE_END
 
-/// Large enough that the process can be killed while writing it.
+/// Large enough that a kill can interrupt writing it.
 struct World {
   std::vector<std::int32_t> cells;
 };
@@ -43,7 +43,7 @@ struct Folder {
 };
 
 /// Runs `f` in a child process and returns the status from waitpid(). Kills the process after
-/// `microseconds`, or never if that is 0.
+/// `microseconds`, unless that is 0.
 template <class F>
 int InChild(F f, unsigned microseconds = 0) {
   const pid_t child = ::fork();
@@ -79,7 +79,7 @@ TEST_CASE("disk: a failed write leaves only the old file", "[file]") {
         revctl::SaveFile(path, 1, World{std::vector<std::int32_t>(1 << 20, 7)});
     if (saved.kind() != revctl::Status::Kind::Io) ::_exit(3);
     if (saved.message().find("world: File too large") == std::string::npos) ::_exit(4);
-    // If a new file cannot be written completely, nothing remains of it.
+    // If a new file cannot be written, nothing remains of it.
     if (revctl::SaveFile(folder / "new", 1, World{std::vector<std::int32_t>(1 << 20, 7)}).Ok())
       ::_exit(5);
     if (!revctl::SaveFile(folder / "small", 1, World{}).Ok()) ::_exit(6);
@@ -185,8 +185,8 @@ TEST_CASE("disk: only regular files are replaced and read", "[file]") {
              Catch::Contains("not a regular file"));
   CHECK(std::filesystem::is_fifo(folder / "pipe"));
   CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
-  // Loading must also reject these files: reading from the pipe would block forever, and /dev/zero
-  // never ends.
+  // Reading must also reject these files. Reading the pipe would block forever, and /dev/zero never
+  // ends.
   Thing thing;
   for (const std::string& path : {std::string(folder / "pipe"), std::string("/dev/zero")}) {
     CHECK(revctl::LoadFile(path, thing, 5).message() == "reading " + path + ": not a regular file");
@@ -202,9 +202,9 @@ TEST_CASE("disk: a file larger than memory is an error, not a crash", "[file][hu
   Thing thing{42};
   const auto status = revctl::LoadFile(folder / "huge", thing, 1, {.magic = 0});
   CHECK(status.kind() == revctl::Status::Kind::Io);
-  CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit into memory"));
-  // LoadFile checks the magic first, so it rejects huge foreign files quickly. Mapping the file
-  // reads no pages.
+  CHECK_THAT(status.message(), Catch::Contains("huge: 8796093022208 bytes do not fit in memory"));
+  // LoadFile checks the magic first, so that it rejects huge foreign files quickly. Mapping reads
+  // no pages.
   CHECK(revctl::LoadFile(folder / "huge", thing, 1).kind() == revctl::Status::Kind::NotThisFormat);
   CHECK(thing.hp == 42);
   const int ended = InChild([&] {
@@ -242,6 +242,6 @@ TEST_CASE("disk: SaveFile replaces the whole file, and LoadFile explains errors"
              Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
   CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
   CHECK(revctl::LoadFile(folder.path, thing, 1).kind() == revctl::Status::Kind::Io);
-  // Neither failed nor completed writes leave other files behind.
+  // Neither failed nor finished writes leave other files behind.
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }

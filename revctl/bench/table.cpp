@@ -49,7 +49,7 @@ std::vector<Row> Measure(const std::string& bench, const std::string& subject,
       out.back().target = target.most;
       out.back().of_ratio = target.of_ratio;
     }
-    out.push_back({bench, subject, contenders[i].name, op + ", its processes' time on a core",
+    out.push_back({bench, subject, contenders[i].name, op + ", the CPU time of its processes",
                    Median(cpu[i]), "ms", 0, ""});
     for (std::size_t k = 0; i > 0 && k < 2; ++k) {
       Row& row = out[2 * i + k];

@@ -140,7 +140,7 @@ Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequ
     if (repaired.ok() && !repaired->merged.conflict) continue;
     finding.message = "conflict markers were left here, and their sides contradict each other";
     finding.fix = repaired.ok() || repaired.error().fix.empty()
-                      ? findings::Fix("keep one of the two sides, then revctl fix")
+                      ? findings::Fix("keep one of the two sides, then run revctl fix")
                       : findings::Fix(repaired.error().fix);
   }
   return base::Done{};
@@ -290,7 +290,7 @@ Result<config::Config> ConfigOfVersions(const Session& session, const std::strin
       list = one;
   }
   if (list == nullptr)
-    return Error{Exit::Usage, "cannot tell which list of .revctl.yaml these files are",
+    return Error{Exit::Usage, "cannot tell which list in .revctl.yaml these files belong to",
                  "--list " + base::ShellWord(named.front()->name)};
   out.lists = {list::ListConfig(*list)};
   return out;
@@ -305,7 +305,7 @@ Outcome CheckVersions(const Arguments& arguments, Session& session) {
     }
   }
   if (!arguments.Has("--before") || !arguments.Has("--after"))
-    return Error{Exit::Usage, "--before and --after need each other",
+    return Error{Exit::Usage, "--before and --after must be used together",
                  "revctl check --before LANDED.h --after CHANGED.h"};
   ListVersions versions;
   const std::string before = arguments.Value("--before"), after = arguments.Value("--after");
@@ -420,7 +420,7 @@ Command CheckCommand() {
             {"--base", "REF", "commit where the change began (default: the merge base)", Hint::Ref},
             {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
             {"--staged", "", "check staged files by the rules for ordinary commits", Hint::None},
-            {"--pushed", "REMOTE", "check the pushed commits that git's pre-push hook lists",
+            {"--pushed", "REMOTE", "check the commits being pushed (in git's pre-push hook)",
              Hint::None},
             {"--before", "FILE", "without git: file with the landed version of a list", Hint::File},
             {"--after", "FILE", "without git: file with the version to check", Hint::File},

@@ -143,12 +143,12 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
       return Error{
           Exit::Usage,
           "files that the fold changes have uncommitted changes:\n" + moved.error().message,
-          "commit or stash them, then revctl fold"};
+          "commit or stash them, then run revctl fold"};
     TRY(auto set, workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
                                                    *made.commit, question.base));
     if (!set)
       return Error{Exit::LostRace, workspace.config().target + " has moved in the meantime",
-                   "git status, then revctl fold"};
+                   "git status, then run revctl fold"};
     for (const FoldedList& list : made.fold.lists) {
       TRY(WriteInclude(workspace.root(), list.config));
     }
@@ -356,9 +356,8 @@ Command FoldCommand() {
        "reported.",
        "$ revctl fold --push\nSR_BOSS_PHASE = 667",
        {},
-       {{"--push", "", "fold on the remote's target, whatever is checked out here", Hint::None},
-        {"--in", "FOLDER", "fold in this folder without a commit; it need not use git",
-         Hint::Folder},
+       {{"--push", "", "fold on the remote's target, not on the checked-out branch", Hint::None},
+        {"--in", "FOLDER", "fold in this folder without a commit; works without git", Hint::Folder},
         {"--branch", "NAME", "push a branch for a pull request instead of the target", Hint::Ref},
         {"--at", "COMMIT", "fold only revisions that are pending at this commit", Hint::Ref}}},
       RunFold};

@@ -45,7 +45,7 @@ Result<base::Done> ReadsAgain(const config::Config& config) {
     return Error{
         Exit::Usage,
         fmt::format("{} cannot be the path of a list in .revctl.yaml", findings::Quoted(path)),
-        "git mv it to a name without control characters"};
+        "rename it with git mv to a name without control characters"};
   TRY(auto again, config::ParseConfig(config::FormatConfig(config), config::kFileName));
   if (const auto changed = config::PolicyChanges(config, again); !changed.empty())
     return Error{Exit::Usage,

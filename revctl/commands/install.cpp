@@ -88,7 +88,7 @@ Command UninstallCommand() {
        "Removes the merge driver, for all work trees of the clone, and revctl's lines in hooks. "
        "Committed\nlines of .gitattributes stay, because they belong to the team. In the clone "
        "that ran `revctl init`,\nit also offers to undo init as long as nothing has been reserved "
-       "or has landed: it restores the\nfiles and deletes the ledger on the server.",
+       "or landed: it restores the\nfiles and deletes the ledger on the server.",
        "$ revctl uninstall",
        {},
        {{"--yes", "", "undo init without asking", Hint::None}}},

@@ -256,7 +256,8 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
   if (arguments.Has("--by") && by != "rebase" && by != "merge")
     return Error{Exit::Usage, "--by takes `rebase` or `merge`", "revctl land --help"};
   if (!session.list.empty())
-    return Error{Exit::Usage, "land has no --list, because a branch lands with all its lists",
+    return Error{Exit::Usage,
+                 "land does not accept --list, because a branch lands with all its lists",
                  "revctl land"};
   TRY(auto directory, AbsoluteFolder(session.directory));
   TRY(auto repository, git::OpenRepository(directory));

@@ -380,8 +380,8 @@ Command ShowCommand() {
        "$ revctl show 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
        "$ revctl show 5d5b2e01c7a3f944 --output theirs.h",
        {{"WHAT", "a name, a number, a lineage or a file", Positional::Count::One, Hint::Revision}},
-       {{"--output", "FILE", "write the lineage's list, for `convert --written-with`",
-         Hint::File}}},
+       {{"--output", "FILE",
+         "write the list as it was at this lineage, for `convert --written-with`", Hint::File}}},
       RunShow};
 }
 

@@ -125,7 +125,7 @@ Command SyncCommand() {
            "$ revctl sync",
            {},
            {{"--include", "", "update include files only", Hint::None},
-            {"--in", "FOLDER", "sync in this folder, which need not use git", Hint::Folder},
+            {"--in", "FOLDER", "sync in this folder; works without git", Hint::Folder},
             {"--file", "LIST.h", "sync this list only; needs no repository", Hint::File}},
            true},
           RunSync};

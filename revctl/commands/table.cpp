@@ -75,10 +75,10 @@ cli::Program RevctlProgram() {
           ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost "
           "the race for 60 seconds or more, 5 provisional number.\n"
           ".SH ENVIRONMENT\n.B REVCTL=0\ndisables the merge driver and the hooks,\n.B NO_COLOR\n"
-          "disables color. If\n.B CI\nis set, check asks the server first.\n"
+          "disables color. If\n.B CI\nis set, check contacts the server first.\n"
           ".SH SEE ALSO\n.B revctl help\n.I COMMAND,\n.B revctl help \\-\\-all, "
           "revctl init \\-\\-show\\-config\n",
-      .options = {{"-C", "DIR", "run in that folder", Hint::Folder},
+      .options = {{"-C", "DIR", "run in this folder", Hint::Folder},
                   {"--list", "NAME", "the list, if the repository has several", Hint::List},
                   {"--format", "FORMAT", "text, json, github, gitlab, sarif, junit or markdown",
                    Hint::Format},

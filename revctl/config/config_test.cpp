@@ -110,7 +110,7 @@ TEST_CASE("config: errors name the line and the column", "[config]") {
   CHECK(ErrorOf("lists: [{path: a.h}]\n").find("version is missing") != std::string::npos);
   CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n")
             .find(":1:10: this revctl does not support version '2'") != std::string::npos);
-  CHECK(ErrorOf("version: 1\n").find("at least one list") != std::string::npos);
+  CHECK(ErrorOf("version: 1\n").find("at least one entry") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{name: x}]\n").find("without a path") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: ../a.h}]\n").find("inside the repository") !=
         std::string::npos);
@@ -147,7 +147,7 @@ TEST_CASE("config: errors name the line and the column", "[config]") {
         std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {run: x}\n").find("unknown key 'run' in land") !=
         std::string::npos);
-  CHECK(ErrorOf(kSmall + "land: make\n").find("land must be keys") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: make\n").find("land must be key-value pairs") != std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {verify: \" \"}\n").find("verify is empty") != std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {verify: [make]}\n").find("a single value") != std::string::npos);
   for (const std::string bad : {"a\\nb", "a\\eb", "a\\x7fb"})

@@ -41,7 +41,7 @@ Result<Done> RefuseOutside(const std::string& folder, const std::string& name,
   // A parent folder may be a link too.
   const std::string resolved = base::ResolvedPath(path);
   if (resolved.starts_with(base::ResolvedPath(top) + "/")) return Done{};
-  return base::Error{base::Exit::Usage, name + ": leads out of the repository, to " + resolved,
+  return base::Error{base::Exit::Usage, name + ": points outside the repository, to " + resolved,
                      "correct `path` in .revctl.yaml"};
 }
 

@@ -105,8 +105,8 @@ list::ListConfig ParseList(const YAML::Node& node) {
         argument.empty() || (argument.size() == 2 && argument[1] >= '1' && argument[1] <= '9');
     if (!IsIdentifier(getter.substr(0, mark)) || !counted)
       throw BadYaml{node["getters"].Mark(),
-                    fmt::format("getter {} must be a C++ name without `()`, or a name with an "
-                                "argument number from 1 to 9",
+                    fmt::format("getter {} must be a C++ name without `()`, optionally followed by "
+                                "# and an argument number from 1 to 9, such as DoEx#2",
                                 Quoted(getter)),
                     "getters: [getMinorVersion, \"DoEx#2\"]"};
   }
@@ -234,7 +234,7 @@ Config ParseRoot(const YAML::Node& root) {
   }
   const YAML::Node lists = root["lists"];
   if (!lists || !lists.IsSequence() || lists.size() == 0) {
-    throw BadYaml{lists ? lists.Mark() : root.Mark(), "lists must contain at least one list",
+    throw BadYaml{lists ? lists.Mark() : root.Mark(), "`lists` must have at least one entry",
                   "lists: [{path: src/master_version_list.h}]"};
   }
   if (lists.size() > kMostLists)

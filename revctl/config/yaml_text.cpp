@@ -95,7 +95,7 @@ std::vector<std::string> Strings(const YAML::Node& node, std::string_view key) {
 void CheckKeys(const YAML::Node& map, std::string_view what,
                const std::vector<std::string_view>& known) {
   if (!map.IsMap())
-    throw BadYaml{map.Mark(), std::string(what) + " must be keys and values (key: value)",
+    throw BadYaml{map.Mark(), std::string(what) + " must be key-value pairs (key: value)",
                   std::string(kPage)};
   std::set<std::string> seen;
   for (const auto& pair : map) {

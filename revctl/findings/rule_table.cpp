@@ -21,15 +21,15 @@ const std::vector<Rule>& ListRules() {
        "rebase, a cherry-pick) show that both are the same revision.",
        "Run revctl fix: the pending revision takes the next free number, and the landed one keeps "
        "its number. If two branches added the same line, decide whether both mean the same "
-       "revision. If they do, git rebase drops the second line. If they do not, rename this "
-       "branch's revision and run revctl reserve NEW_NAME.",
+       "revision. If they do, run git rebase, which drops the second line. If they do not, rename "
+       "this branch's revision and run revctl reserve NEW_NAME.",
        kProtectsLanded | kFixedByRenumber},
       {RuleId::NameTwice, "RV002", Severity::Error, "two revisions have the same name",
        "The name identifies a revision: code compares with it, and the ledger and the goldens are "
        "stored under it. The name of a purged revision stays taken, too, because old code that "
        "still mentions it would apply to files of the new revision.",
        "Run revctl fix: it removes duplicate lines and lines of purged revisions. If two different "
-       "revisions have the same name, rename the pending one: revctl abandon NAME, then revctl "
+       "revisions have the same name, rename the pending one: revctl abandon NAME, then run revctl "
        "reserve OTHER_NAME.",
        kProtectsLanded | kBlocksFix},
       {RuleId::LandedRemoved, "RV003", Severity::Error, "a landed revision or alias was removed",
@@ -59,8 +59,8 @@ const std::vector<Rule>& ListRules() {
        "uses the new name exactly where it used the old one, revctl fix writes the list that way. "
        "Otherwise revctl fix leaves the list as it is, and you decide: write the old entry again, "
        "with the alias below it; or write the old name in the list and in the code; or, if the new "
-       "name is a separate revision, remove its line and revctl reserve it, after which revctl fix "
-       "puts the old entry back.",
+       "name is a separate revision, remove its line, reserve it with revctl reserve, and run "
+       "revctl fix, which puts the old entry back.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore | kBlocksFix},
       {RuleId::LandsLate, "RV006", Severity::Error,
        "a pending revision does not come after the last landed one",
@@ -101,10 +101,11 @@ const std::vector<Rule>& ListRules() {
       // ledger assigns numbers only to those.
       {RuleId::NotReserved, "RV011", Severity::Error,
        "a revision is not reserved, or its number or name belongs to another reservation",
-       "If branches pick numbers on their own, they pick the same number. The ledger assigns each "
-       "number only once. If the person who reserved the line has not worked on this branch, two "
-       "people may be using the same number. Authors, committers and people in Co-authored-by "
-       "lines of the branch's commits have worked on it, so a bot may land for its team.",
+       "Branches that pick numbers on their own can end up with the same number; the ledger "
+       "assigns each number only once. If the person who reserved this number has not worked on "
+       "this branch, two people may be using the same number. A person counts as having worked on "
+       "the branch if they are the author, the committer or a Co-authored-by of one of its "
+       "commits, so a bot may land revisions for its team.",
        "Run revctl fix, or run revctl land, which takes numbers from the ledger when it lands the "
        "branch. For a new entry, run revctl reserve NAME. For someone else's entry, add a "
        "Co-authored-by line to the commit, run revctl reserve NAME --take-over, or add an `allow` "
@@ -123,10 +124,10 @@ const std::vector<Rule>& ListRules() {
        "Run revctl fix to move pending entries above the sentinel. If landed entries come after "
        "it, move it to the end yourself, without a number.",
        kNamesEntry},
-      {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit the enum's type",
+      {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit in the enum's type",
        "The compiler rejects the value, or the number wraps around in files and becomes the number "
        "of another revision.",
-       "Run revctl fix: it assigns a number that fits to the pending revision. Otherwise choose a "
+       "Run revctl fix: it gives the pending revision a number that fits. Otherwise choose a "
        "wider underlying type. The file header stores a signed 32-bit number."},
       {RuleId::ConflictMarkers, "RV015", Severity::Error, "the list contains conflict markers",
        "The list does not compile, so no other rule can be checked.",
@@ -145,9 +146,9 @@ const std::vector<Rule>& ListRules() {
        "a text merge of the list has conflicts or yields wrong numbers",
        "A host's merge button does not run the merge driver. A text merge without conflicts can "
        "still give two entries the same number, or shift an implicit list.",
-       "Run revctl land. Or merge or rebase onto the target in a clone, where the merge driver "
-       "runs, then run revctl fix and push. On a release, merge the release itself, never the "
-       "target.",
+       "Run revctl land. Alternatively, merge the target or rebase onto it in a clone, where the "
+       "merge driver runs, then run revctl fix and push. On a release, merge the release itself, "
+       "never the target.",
        kSkipOnIntermediate},
       {RuleId::ReleaseNotPrefix, "RV018", Severity::Error,
        "a release's list is not a prefix of the target's",
@@ -197,8 +198,8 @@ const std::vector<Rule>& ListRules() {
       // effect.
       {RuleId::PolicyChange, "RV024", Severity::Warning,
        "this change edits the policy in .revctl.yaml",
-       "The target's policy decides what a change may do. Otherwise a change could allow itself "
-       "anything.",
+       "The target's policy decides what a change may do. Otherwise, a change could grant itself "
+       "any permission.",
        "If the edit is intended, there is nothing to fix: it takes effect after landing, and a "
        "reviewer should see it. The finding is an error if the edit would leave later changes "
        "unchecked, for example because it changes the target, removes a list or golden folder, or "
@@ -251,8 +252,8 @@ const std::vector<Rule>& ListRules() {
        "file on the target with an entry that has the next number and the file's message as its "
        "comment, ordered by `after` and name. Builds made before the fold already use these "
        "numbers. The comment is used to recognize a file that comes back later.",
-       "Run revctl fix: it turns such entries into pending files again. `revctl fold` on the "
-       "target assigns their numbers.",
+       "Run revctl fix to turn these entries back into pending files. `revctl fold` assigns their "
+       "numbers on the target.",
        kProtectsLanded | kSkipOnIntermediate},
   };
   return rules;

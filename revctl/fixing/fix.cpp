@@ -310,8 +310,8 @@ class FixRun {
     for (Finding& finding : report_.left) {
       if (is_mechanical(finding))
         finding.fix = fmt::format(
-            "edit the list yourself, because `revctl fix` cannot; for the rule, see revctl explain "
-            "{}",
+            "edit the list by hand, because `revctl fix` cannot fix this; for the rule, see revctl "
+            "explain {}",
             findings::NameOf(finding.rule));
     }
     return Done{};

@@ -52,7 +52,7 @@ Result<Done> Write(const std::string& root, const FoldedList& folded) {
     const auto removed = base::RemoveFile(root + "/" + path);
     if (!removed.ok())
       return Error{Exit::Environment, path + ": " + removed.error().message,
-                   "remove it, then revctl fold"};
+                   "remove it, then run revctl fold"};
   }
   TRY(WriteInclude(root, list));
   return Done{};

@@ -353,10 +353,9 @@ Result<std::vector<ListFacts>> ReadLists(const ChangeFacts& change) {
     TRY(ListFacts facts, ReadList(change, list));
     bytes += facts.ours.text ? facts.ours.text->size() : 0;
     if (bytes > kMostListBytes)
-      return Error{
-          Exit::Usage,
-          fmt::format("the lists in {} have more than 16 MiB in total", change.config_path),
-          "remove some from `lists`"};
+      return Error{Exit::Usage,
+                   fmt::format("the lists in {} exceed 16 MiB in total", change.config_path),
+                   "remove some from `lists`"};
     out.push_back(std::move(facts));
   }
   return out;

@@ -105,7 +105,7 @@ std::string MergeCommand(const ListFacts& facts) {
   if (!head.ok() || !*head) return merge;
   const auto began = request.repository().MergeBase(**head, *request.target.tip);
   if (began.ok() && *began) return merge;
-  return "this clone is shallow, and git cannot merge before it has the history: git fetch "
+  return "this clone is shallow, and git cannot merge without the full history: git fetch "
          "--unshallow && " +
          merge;
 }
@@ -116,7 +116,7 @@ findings::Fix FixOfConflict(const ListFacts& facts) {
   if (!facts.IsRelease() && facts.AtLanding() && IsAddedByHand(facts))
     return findings::Fix::Mechanical();
   if (facts.IsRelease() || facts.AtLanding()) return merge + " (the merge driver resolves it)";
-  return merge + " (or pull --rebase; the merge driver resolves it), then revctl fix";
+  return merge + " (or pull --rebase; the merge driver resolves it), then run revctl fix";
 }
 
 /// Returns the pending revisions that RV006 rejects. CheckLineages ignores these, because

@@ -140,7 +140,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
       return std::optional(
           missing(fmt::format("the goldens of {} are in {}, but {} moved that folder to {}",
                               entry.name, own, request.target.label, folder),
-                  fmt::format("git merge {} (or pull --rebase), then revctl fix",
+                  fmt::format("git merge {} (or pull --rebase), then run revctl fix",
                               base::ShellWord(request.target.label))));
   }
   if (!request.tree.IsCommit()) {

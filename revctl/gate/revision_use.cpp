@@ -190,9 +190,9 @@ void CheckOrder(const SourceCode& file, const ListUse& use, Findings& out) {
       if (!plan.ComesAfter(one->name, first->name))
         out.push_back(
             {.rule = RuleId::PendingFile,
-             .message =
-                 fmt::format("{} is used together with {}, but its `after` does not order them",
-                             one->name, first->name),
+             .message = fmt::format("{0} must come after {1}, because a REM names both, but {0}'s "
+                                    "`after` does not say so",
+                                    one->name, first->name),
              .file = file.path(),
              .line = file.Line(tokens[at]),
              .revision = one->name,
@@ -302,7 +302,7 @@ Findings Unused(CodeFacts& facts) {
           use.facts.IsPendingOnTarget(entry->name)
               ? "use it for a field, or leave it: it has landed, and the next fold assigns "
                 "its number"
-              : fmt::format("use it for a field, or revctl abandon {}{}", entry->name,
+              : fmt::format("use it for a field, or run revctl abandon {}{}", entry->name,
                             ListOption(*use.facts.change.ours, use.config()))));
       out.back().cause = "unused";
     }

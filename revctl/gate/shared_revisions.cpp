@@ -244,9 +244,10 @@ class SharedRevisions {
     read_ = 0;
     for (const git::Oid& id : commits) {
       if (read_ > kMostSharedBytes)
-        return base::Error{base::Exit::Usage,
-                           "the commits of this change have more than 64 MiB of lists to compare",
-                           "git rebase " + base::ShellWord(request_.target.label)};
+        return base::Error{
+            base::Exit::Usage,
+            "the commits of this change contain more than 64 MiB of lists to compare",
+            "git rebase " + base::ShellWord(request_.target.label)};
       TRY(const auto revisions, RevisionsOf(id));
       Revisions added;
       for (const std::string& name : names) {
@@ -357,7 +358,7 @@ class SharedRevisions {
         facts_.config.golden.empty() ? "" : ", and record its goldens again";
     std::string rename;
     if (merged) {
-      rename = fmt::format("git rebase {}, then revctl reserve NEW_NAME", label);
+      rename = fmt::format("git rebase {}, then run revctl reserve NEW_NAME", label);
     } else if (here != nullptr && !here->pending_file.empty()) {
       const std::string path = request_.prefix() + here->pending_file;
       const std::string folder = path.substr(0, path.rfind('/') + 1);
@@ -433,20 +434,20 @@ class SharedRevisions {
     }
     out_.push_back(facts_.At(
         RuleId::NotReserved, entry.line, entry.name,
-        fmt::format("{} ({}) is reserved for {}{}{}, but no commit of this branch names that "
-                    "person as author, committer or co-author. Do both branches mean the same "
-                    "revision?",
-                    entry.name, entry.number, holder.Text(),
-                    request_.ledger.copy_date.empty()
-                        ? ""
-                        : fmt::format(" in this clone's copy of the ledger from {} "
-                                      "(update it with revctl check --fetch)",
-                                      request_.ledger.copy_date),
-                    elsewhere),
+        fmt::format(
+            "{} ({}) is reserved for {}{}{}, but no commit on this branch names that person as "
+            "author, committer or co-author. Is this the same revision as the one they reserved?",
+            entry.name, entry.number, holder.Text(),
+            request_.ledger.copy_date.empty()
+                ? ""
+                : fmt::format(" in this clone's copy of the ledger from {} "
+                              "(update it with revctl check --fetch)",
+                              request_.ledger.copy_date),
+            elsewhere),
         fmt::format(
             "if you work on it together: git commit --amend --no-edit --trailer {}\nif you take "
             "it over: revctl reserve {} --take-over\nif this branch's {} is a different revision: "
-            "remove its line from {}, then revctl reserve NEW_NAME",
+            "remove its line from {}, then run revctl reserve NEW_NAME",
             base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
             base::ShellPath(facts_.path))));
     out_.back().asks = true;

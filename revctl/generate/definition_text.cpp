@@ -31,7 +31,7 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
     Refuse(node, std::string(what) + " must be a single value", std::string(what) + ": value");
   for (const char c : node.Scalar()) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
+      Refuse(node, std::string(what) + " must be one line of text", "write it on one line");
   }
   // A comment may be broken at any blank, so a backslash could end up at the end of a line.
   const std::string& text = node.Scalar();
@@ -52,7 +52,7 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section) {
   const std::vector<std::string_view> known = config::NamesIn(Keys(), section);
   if (!map.IsMap())
-    Refuse(map, std::string(what) + " must be keys and values (key: value)", std::string(kPage));
+    Refuse(map, std::string(what) + " must be key-value pairs (key: value)", std::string(kPage));
   std::set<std::string> seen;
   for (const auto& pair : map) {
     const std::string key = Scalar(pair.first, "a key");
@@ -126,7 +126,8 @@ const std::vector<config::Key>& Keys() {
       {"", "list", Kind::Text, "", true,
        "header of the revision list, which the generated code includes"},
       {"", "table", Kind::Text, "", false,
-       "header of `revctl codegen` (default: next to the list, its name with .revctl.h)"},
+       "header written by `revctl codegen` (default: next to the list, with the same name and the "
+       "extension .revctl.h)"},
       {"", "includes", Kind::Texts, "", false, "headers that the expressions need"},
       {"", "enums", Kind::Maps, "", false, "enums, each before the structs that use it"},
       {"", "structs", Kind::Maps, "", true, "structs, each after the structs that it contains"},

@@ -185,8 +185,8 @@ TEST_CASE("hostile definitions: a file name cannot leave its comment", "[generat
 }
 
 TEST_CASE("hostile definitions: invalid or excessive YAML", "[generate][hostile]") {
-  Refused("", "a definition must be keys and values");
-  Refused("[]", "a definition must be keys and values");
+  Refused("", "a definition must be key-value pairs");
+  Refused("[]", "a definition must be key-value pairs");
   Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is not UTF-8");
   Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is not UTF-8");
   Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "a byte that is not UTF-8");

@@ -72,7 +72,7 @@ class ReadOne {
     const std::string name = Scalar(node["name"], "name");
     if (!IsUsableName(name))
       Refuse(node["name"], fmt::format("{} cannot be the name of {}", Quoted(name), what),
-             "choose a C++ name that is not a keyword or macro, nor d, r, t or old");
+             "choose a C++ name that is not a keyword, a macro, d, r, t or old");
     return name;
   }
   /// Reads a new name at namespace level. A struct `Song` also reserves the names SongV1 and so on.
@@ -161,7 +161,7 @@ class ReadOne {
   }
   [[noreturn]] static void RefuseNumber(const YAML::Node& node, const std::string& text,
                                         const std::string& type) {
-    Refuse(node, fmt::format("{} does not fit {}", text, type),
+    Refuse(node, fmt::format("{} does not fit in {}", text, type),
            fmt::format(
                "choose a value that fits {}, or a wider type unless files already contain the enum",
                type));
@@ -278,7 +278,7 @@ class ReadOne {
     out.older = Expression(node, "older");
     const YAML::Node tags = node["tags"];
     if (tags && !tags.IsMap())
-      Refuse(tags, "tags must be keys and values", "tags: {NO_PRINT: \"\", RANGE: \"0, 3\"}");
+      Refuse(tags, "tags must be key-value pairs", "tags: {NO_PRINT: \"\", RANGE: \"0, 3\"}");
     for (const auto& tag : tags) {
       const std::string name = Scalar(tag.first, "a tag");
       if (!IsUsableName(name))

@@ -210,7 +210,8 @@ class Writer {
       out_("  return next;")("}");
     }
     if (of.versions.size() > 1)
-      out_("").Comment(fmt::format("Converts a {} of any older version to today's.", of.name));
+      out_("").Comment(
+          fmt::format("Converts a {} of any older version to the newest version.", of.name));
     for (std::size_t v = of.versions.size() - 1; v-- > 0;) {
       const bool last = v + 2 == of.versions.size();
       out_(fmt::format("inline {} Newest({} old) {{ return {}; }}", of.name, VersionName(of, v),

@@ -48,7 +48,7 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
       Exit::Environment,
       fmt::format("another git process is working in this work tree, or was killed; it left{}",
                   locks),
-      fmt::format("wait for that process; if none is running: rm{}, then revctl land", locks)};
+      fmt::format("wait for that process; if none is running: rm{}, then run revctl land", locks)};
 }
 
 }  // namespace
@@ -80,14 +80,14 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
                      : fmt::format("git {0} --continue, or git {0} --abort", operation)};
   if (!branch)
     return Error{Exit::Usage, "HEAD is detached, so there is no branch to land",
-                 "git switch -c NAME, then revctl land"};
+                 "git switch -c NAME, then run revctl land"};
   TRY(auto head, repository.Head());
   if (!head)
-    return Error{Exit::Usage, *branch + " has no commit yet", "git commit, then revctl land"};
+    return Error{Exit::Usage, *branch + " has no commit yet", "git commit, then run revctl land"};
   TRY(auto changes, ChangesOf(repository));
   if (!changes.tracked.empty())
     return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
-                 "git commit or git stash, then revctl land"};
+                 "git commit or git stash, then run revctl land"};
   LandState state;
   if (saved) state = *saved;  // a verified tree remains verified, even on a different branch
   if (state.fold && state.fold == *head && state.branch == *branch) {
@@ -120,8 +120,9 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
   if (git::OperationIn(workspace.repository()).empty()) {
     TRY(auto branch, workspace.repository().HeadBranch());
     if (branch != saved->branch)
-      return Error{Exit::Usage, "the stopped landing belongs to branch " + saved->branch,
-                   fmt::format("git switch {}, then revctl land", base::ShellWord(saved->branch))};
+      return Error{
+          Exit::Usage, "the stopped landing belongs to branch " + saved->branch,
+          fmt::format("git switch {}, then run revctl land", base::ShellWord(saved->branch))};
   }
   return *saved;
 }
@@ -182,11 +183,12 @@ Result<Done> RecoverKilled(const git::Repository& repository, const base::Listen
   if (state.phase == LandState::Phase::Joining) {
     const bool running = !git::OperationIn(repository).empty();
     if (running && !changes.unmerged.empty())
-      return Error{Exit::Findings,
-                   fmt::format("the landing of {} has stopped at a conflict in {}", state.branch,
-                               SomeOf(changes.unmerged)),
-                   "resolve the conflicts and git add the files, then revctl land --continue; or "
-                   "revctl land --abort"};
+      return Error{
+          Exit::Findings,
+          fmt::format("the landing of {} has stopped at a conflict in {}", state.branch,
+                      SomeOf(changes.unmerged)),
+          "resolve the conflicts and git add the files, then run revctl land --continue; or "
+          "revctl land --abort"};
     if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
     listener.Note(fmt::format(
         "the landing of {} was interrupted during a rebase or merge; starting over", state.branch));

@@ -37,14 +37,14 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
   for (std::string& file : ListFiles(landing.workspace)) places.push_back(std::move(file));
   const bool ours = std::any_of(paths.begin(), paths.end(),
                                 [&](const std::string& path) { return LiesIn(path, places); });
-  return {
-      Exit::Findings,
-      files ? fmt::format("conflict with {}{} in {}", landing.workspace.TargetLabel(), where,
-                          SomeOf(paths))
-            : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
-      fmt::format("{}{}, then revctl land --continue (or undo everything with revctl land --abort)",
-                  ours ? "run revctl fix for the list and goldens; " : "",
-                  files ? "resolve the conflicts and git add the files" : "fix the cause")};
+  return {Exit::Findings,
+          files ? fmt::format("conflict with {}{} in {}", landing.workspace.TargetLabel(), where,
+                              SomeOf(paths))
+                : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
+          fmt::format(
+              "{}{}, then run revctl land --continue (or undo everything with revctl land --abort)",
+              ours ? "run revctl fix for the list and goldens; " : "",
+              files ? "resolve the conflicts and git add the files" : "fix the cause")};
 }
 
 /// Returns success if git finished the step. Otherwise returns an error and, for a conflict, saves

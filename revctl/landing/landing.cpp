@@ -88,7 +88,7 @@ Result<std::optional<LandState>> ReadLandState(const git::Repository& repository
   }
   if (!good || state.branch.empty() || state.start.empty() || state.head.empty())
     return Error{Exit::Environment, path + ": this revctl did not write this file",
-                 fmt::format("rm {}, then revctl land", base::ShellQuoted(path))};
+                 fmt::format("rm {}, then run revctl land", base::ShellQuoted(path))};
   return std::optional<LandState>(std::move(state));
 }
 

@@ -65,10 +65,9 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
     }
     if (seen.target != before) return Pushed::Lost;
     if (!git::IsRace(pushed.reason))
-      return git::Rejected(
-          workspace.remote(), target, pushed,
-          "fix the problem that the server reports, then revctl land; if the branch is protected, "
-          "set `land: {push: branch}` in its .revctl.yaml");
+      return git::Rejected(workspace.remote(), target, pushed,
+                           "fix the problem that the server reports, then run revctl land; if the "
+                           "branch is protected, set `land: {push: branch}` in its .revctl.yaml");
     if (!git::WaitForLock(failures)) return git::LockedOnServer(workspace.remote(), target, pushed);
   }
 }
@@ -101,7 +100,7 @@ Result<Pushed> PushPullRequest(Landing& landing) {
             Exit::Findings,
             fmt::format("{} has commits that {} does not have, and a push would discard them",
                         label, landing.state.branch),
-            fmt::format("git fetch {} {} && git merge FETCH_HEAD, then revctl land",
+            fmt::format("git fetch {} {} && git merge FETCH_HEAD, then run revctl land",
                         base::ShellWord(branch.remote), base::ShellWord(branch.name))};
       lease = theirs;
     }
@@ -117,7 +116,7 @@ Result<Pushed> PushPullRequest(Landing& landing) {
     if (moved || !git::IsRace(pushed.reason))
       return git::Rejected(
           branch.remote, branch.name, pushed,
-          moved ? "revctl land" : "fix the problem that the server reports, then revctl land");
+          moved ? "revctl land" : "fix the problem that the server reports, then run revctl land");
     if (!git::WaitForLock(failures)) return git::LockedOnServer(branch.remote, branch.name, pushed);
   }
 }
@@ -148,7 +147,7 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
   if (out.name == landing.workspace.config().target)
     return Error{Exit::Usage,
                  "`push: branch` needs a branch for a pull request, but this is " + out.name,
-                 "git switch -c NAME, then revctl land"};
+                 "git switch -c NAME, then run revctl land"};
   return out;
 }
 

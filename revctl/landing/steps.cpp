@@ -54,7 +54,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     return Error{Exit::Usage,
                  "goldens have to be recorded again, but their folder has untracked files: " +
                      SomeOf(before.untracked),
-                 "git add and commit them, or move them elsewhere, then revctl land"};
+                 "git add and commit them, or move them elsewhere, then run revctl land"};
   TRY(SaveLandState(landing, LandState::Phase::Goldens));
   TRY(RunLine(landing, "goldens", landing.policy.goldens));
   TRY(auto after, ChangesOf(repository, folders));
@@ -66,7 +66,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     return Error{
         Exit::Findings,
         "the `goldens` command changed files outside the golden folder: " + SomeOf(outside),
-        "look at git diff, restore or commit these files, then revctl land"};
+        "look at git diff, restore or commit these files, then run revctl land"};
   if (!after.tracked.empty() || !after.untracked.empty()) {
     std::vector<std::string> changed = after.tracked;
     changed.insert(changed.end(), after.untracked.begin(), after.untracked.end());
@@ -278,7 +278,7 @@ Result<Done> RunLine(Landing& landing, const std::string& key, const std::string
   return Error{Exit::Findings,
                fmt::format("the `{}` command of {} failed (exit {}); nothing was pushed{}", key,
                            landing.workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
-               "fix the cause and commit, then revctl land; " + AbortAdvice(landing.state)};
+               "fix the cause and commit, then run revctl land; " + AbortAdvice(landing.state)};
 }
 
 Result<Done> Verify(Landing& landing) {
@@ -291,12 +291,12 @@ Result<Done> Verify(Landing& landing) {
   if (head != landing.state.head || branch != landing.state.branch)
     return Error{Exit::Findings, "the `verify` command made a commit or switched to another branch",
                  fmt::format("git switch {}, correct `land: verify:` so that it leaves the branch "
-                             "alone, then revctl land",
+                             "alone, then run revctl land",
                              base::ShellWord(landing.state.branch))};
   TRY(auto changes, ChangesOf(landing.repository()));
   if (!changes.tracked.empty())
     return Error{Exit::Findings, "the `verify` command changed files: " + SomeOf(changes.tracked),
-                 "look at git diff, restore or commit these files, then revctl land"};
+                 "look at git diff, restore or commit these files, then run revctl land"};
   landing.state.verified_tree = tree;
   landing.state.verified_line = landing.policy.verify;
   return SaveLandState(landing, LandState::Phase::Idle);

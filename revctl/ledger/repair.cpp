@@ -22,8 +22,9 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
       fmt::format("{} has commit {} at {}, which is not a ledger; revctl does not overwrite it, "
                   "because it may be somebody's work",
                   place, tip.substr(0, 10), ref),
-      fmt::format("move that work to a branch, delete {} there, then revctl doctor --repair-ledger",
-                  ref)};
+      fmt::format(
+          "move that work to a branch, delete {} there, then run revctl doctor --repair-ledger",
+          ref)};
 }
 
 /// Returns the candidate that the repair builds on: the first one with the id `id`, or simply the

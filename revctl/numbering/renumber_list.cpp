@@ -334,7 +334,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
         written.error().message = fmt::format(
             "{}the list could not be written: {}",
             unconfirmed ? "" : "the ledger has the new numbers, but ", written.error().message);
-        written.error().fix = "fix the cause, then revctl fix";
+        written.error().fix = "fix the cause, then run revctl fix";
         return written.error();
       }
     }

@@ -70,12 +70,11 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
   } else {
     name = config.prefix + "LATEST_PLUS_ONE";
     if (list.Find(name) != nullptr)
-      return Error{
-          Exit::Usage,
-          fmt::format("{}: {} should be the sentinel that {} is counted from, but is a different "
-                      "entry",
-                      list.path, name, current->name),
-          "add a sentinel to the list, and name it as `sentinel` in .revctl.yaml"};
+      return Error{Exit::Usage,
+                   fmt::format("{}: {} should be the sentinel from which {} is computed, but it is "
+                               "a different entry",
+                               list.path, name, current->name),
+                   "add a sentinel to the list, and name it as `sentinel` in .revctl.yaml"};
     added = name;
     Item fresh = item;
     fresh.gap.clear();

@@ -69,9 +69,9 @@ TEST_CASE("pending: errors in hostile files name the line", "[pending]") {
       {"message: \"\\e[31m\"\n", "one line"},
       {"message: really?\?/\n", "trigraph"},
       {"message: [a]\n", "must be a single value"},
-      {"- a\n", "must be keys and values"},
+      {"- a\n", "must be key-value pairs"},
       {"message: [x", "is not YAML"},
-      {"../../../etc/passwd", "must be keys and values"}};
+      {"../../../etc/passwd", "must be key-value pairs"}};
   for (const auto& [text, why] : cases) {
     INFO(text);
     auto read = pending::ParsePendingFile(text, "x.yaml");
@@ -95,7 +95,7 @@ TEST_CASE("pending: revisions are numbered after the list, by `after`, then by n
 TEST_CASE("pending: a bad file blocks only itself and the files that depend on it", "[pending]") {
   CHECK(
       PlanOf({File("SR_A"), {"SR_B.yaml", "- x", ""}, File("SR_C", "SR_B"), File("SR_D")}) ==
-      "SR_A=3 SR_D=4 | SR_B: a pending file must be keys and values (key: value) | SR_C: it comes "
+      "SR_A=3 SR_D=4 | SR_B: a pending file must be key-value pairs (key: value) | SR_C: it comes "
       "after SR_B, which cannot be folded");
   CHECK(PlanOf({File("SR_A", "SR_B"), File("SR_B", "SR_A"), File("SR_C", "SR_A"), File("SR_D")}) ==
         "SR_D=3 | SR_A: `after` forms a cycle: SR_A after SR_B after SR_A | SR_B: `after` forms a "

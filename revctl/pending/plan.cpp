@@ -107,14 +107,14 @@ class Planner {
     const std::vector<std::string> remove{"git", "rm", file.unreadable.empty() ? "-f" : "-rf",
                                           AsPath(path)};
     if (!why.empty()) {
-      Block(
-          file.file_name, "", fmt::format("{} {}", name.empty() ? file.file_name : name, why),
-          {FixKind::MoveFile, remove, fmt::format(", then revctl reserve {}NAME", config_.prefix)});
+      Block(file.file_name, "", fmt::format("{} {}", name.empty() ? file.file_name : name, why),
+            {FixKind::MoveFile, remove,
+             fmt::format(", then run revctl reserve {}NAME", config_.prefix)});
       return;
     }
     if (!file.unreadable.empty()) {
       Block(file.file_name, name, "the file " + file.unreadable,
-            {FixKind::MoveFile, remove, ", then revctl reserve " + name});
+            {FixKind::MoveFile, remove, ", then run revctl reserve " + name});
       return;
     }
     auto read = ParsePendingFile(file.text, path);

@@ -382,7 +382,7 @@ std::string InitPlan::Text(bool with_remote) const {
   }
   out += "writes .revctl.yaml:\n" + Indented(config::FormatConfig(config));
   out += fmt::format(
-      "creates the ledger {} {}, or joins the existing one\nsets up this clone: merge driver, "
+      "creates the ledger {} {}, or uses the existing one\nsets up this clone: merge driver, "
       ".gitattributes, hooks\n",
       config.ledger, with_remote ? "on " + config.remote : "in this repository");
   out += advice;

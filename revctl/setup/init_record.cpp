@@ -142,7 +142,7 @@ base::Result<base::Done> UndoInit(const Workspace& workspace, const UndoPlan& pl
             Exit::Environment,
             fmt::format("{} rejects deleting {}: {}", workspace.remote(), plan.record.ledger_ref,
                         pushed.reason.empty() ? pushed.talk : pushed.reason),
-            "delete the ref on the server, then revctl uninstall --yes"};
+            "delete the ref on the server, then run revctl uninstall --yes"};
     }
     TRY(repository.DeleteRef(ledger.CacheRef()));
   }

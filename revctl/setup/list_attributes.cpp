@@ -96,7 +96,7 @@ Result<Done> ListAttributes::Install(std::vector<std::string>& done) const {
       const std::string folder = workspace_.GitPath(list.golden);
       if (!base::ResolvedPath(FilePath(folder))
                .starts_with(base::ResolvedPath(workspace_.repository().root()) + "/"))
-        return Error{Exit::Usage, folder + ": leads out of the repository",
+        return Error{Exit::Usage, folder + ": points outside the repository",
                      "correct `golden` in .revctl.yaml"};
       TRY(Add(folder + "/" + kRootFile, line, done));
     }

@@ -23,7 +23,7 @@ base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::str
     bytes += text->size();
     if (bytes > most)
       return base::Error{base::Exit::Environment,
-                         fmt::format("the sources that name revisions have more than {} MiB, which "
+                         fmt::format("the sources that name revisions exceed {} MiB, which "
                                      "is too much for revctl to read",
                                      most >> 20),
                          "remove generated sources from git"};

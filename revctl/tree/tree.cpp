@@ -47,7 +47,7 @@ Result<std::optional<std::string>> Tree::Read(const std::string& path) const {
   if (base::KindAt(absolute) == base::PathKind::Link)
     return base::FileError(path, 0, "is a symbolic link, not a file");
   if (!base::ResolvedPath(absolute).starts_with(base::ResolvedPath(repository_->root()) + "/")) {
-    return base::FileError(path, 0, "leads out of the repository",
+    return base::FileError(path, 0, "points outside the repository",
                            "correct `path` in .revctl.yaml");
   }
   auto text = config::ReadFile(absolute, config::kMaxListBytes);

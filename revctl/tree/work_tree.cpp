@@ -44,7 +44,7 @@ Result<Done> CommitPaths(const git::Repository& repository, const std::vector<st
   auto made = git::CommitFiles(repository, paths, message,
                                fmt::format("git commit of {} failed", SomeOf(paths)));
   if (!made.ok() && made.error().exit == Exit::Findings)
-    made.error().fix = "fix the cause, run git commit, then revctl land";
+    made.error().fix = "fix the cause, run git commit, then run revctl land";
   return made;
 }
 

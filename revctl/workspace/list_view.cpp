@@ -154,8 +154,8 @@ std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config) {
         "runs and nothing protects the goldens",
         true};
   return MissingGoldens{
-      fmt::format("list {} has no golden folder, so no check detects a change to the saved data "
-                  "without a revision",
+      fmt::format("list {} has no golden folder, so no check detects changes to the saved data "
+                  "that lack a revision",
                   names)};
 }
 

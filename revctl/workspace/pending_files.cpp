@@ -78,7 +78,7 @@ Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfi
   const std::string shown = pending::Folder(list), folder = workspace.FilePath(shown);
   const std::string top = base::ResolvedPath(workspace.repository().root());
   if (!base::ResolvedPath(folder).starts_with(top + "/"))
-    return Error{Exit::Usage, shown + ": leads out of the repository",
+    return Error{Exit::Usage, shown + ": points outside the repository",
                  "correct `path` in .revctl.yaml"};
   auto link = config::RefuseLink(folder, shown);
   if (!link.ok()) return link;

@@ -46,7 +46,7 @@ base::Result<std::string> PendingFileText(const Workspace& workspace, const list
                                           const std::string& by = "");
 
 /// Writes a pending file, its folder, and the file that keeps the folder in git. Fails if the
-/// folder is a link or leads out of the repository. A new file begins with a comment that names
+/// folder is a link or points outside the repository. A new file begins with a comment that names
 /// `by`, so that two reservations of the same name conflict even if they are otherwise identical.
 /// An existing file keeps its comment.
 base::Result<base::Done> WritePending(const Workspace& workspace, const list::ListConfig& list,
@@ -86,6 +86,6 @@ base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfi
 base::Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list);
 /// The message that `check` and `status` print about a stale include file.
 inline constexpr const char* kStaleInclude =
-    "out of date, so the compiler sees other pending revisions than those in this tree";
+    "out of date, so the compiler sees different pending revisions than this tree contains";
 
 }  // namespace revctl::commands

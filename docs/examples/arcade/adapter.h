@@ -33,7 +33,7 @@ struct StateFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     StateWrap p = Loading(file);
     parts.revision = p.Section("Machine", STATE_FIRST, STATE_CURRENT);
-    if (p.failed) return {revctl::Status::Kind::NotThisFormat, "no state of this program"};
+    if (p.failed) return {revctl::Status::Kind::NotThisFormat, "not a state of this program"};
     parts.payload = file;
     return {};
   }

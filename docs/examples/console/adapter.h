@@ -50,10 +50,11 @@ struct Saves {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     SaveHeader header{};
     if (file.size() < sizeof(header))
-      return {revctl::Status::Kind::NotThisFormat, "no save: it ends within its header"};
+      return {revctl::Status::Kind::NotThisFormat, "not a save: it ends within its header"};
     std::memcpy(&header, file.data(), sizeof(header));
     if (header.magic != kSaveMagic)
-      return {revctl::Status::Kind::NotThisFormat, "no save: it begins with another magic number"};
+      return {revctl::Status::Kind::NotThisFormat,
+              "not a save: it begins with a different magic number"};
     parts.revision = header.version;
     parts.unpacked.assign(file.begin() + sizeof(header), file.end());
     Blank(parts.unpacked);

@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     Scene back;
     std::vector<std::byte> again;
     if (Load(file, back) < 0 || !revctl::Save(SR_LATEST, back, again) || again != file) {
-      std::fprintf(stderr, "what was loaded is not what was saved\n");
+      std::fprintf(stderr, "the loaded data differs from the saved data\n");
       return 1;
     }
   }

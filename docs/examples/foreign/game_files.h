@@ -13,7 +13,7 @@ struct GameFiles {
     std::int32_t version = 0;
     head.Do(version);
     if (!head.ok)
-      return {revctl::Status::Kind::NotThisFormat, "no game: it ends within its version"};
+      return {revctl::Status::Kind::NotThisFormat, "not a game: it ends within its version"};
     parts.revision = version;
     parts.payload = head.bytes;
     return {};

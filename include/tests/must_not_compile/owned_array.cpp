@@ -1,4 +1,4 @@
-// a unique_ptr to an array does not know how long it is
+// a unique_ptr to an array does not store its length
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

@@ -142,7 +142,7 @@ class FrameMerge {
     work_.renamed.insert(heir);
     work_.Conflict(fmt::format(
         "{0} has landed as {1}, and one side calls it {2}. Keep {0} = {1}; if {2} is a new name "
-        "for it, add {2} = {0} below it; if {2} is a separate revision, revctl reserve {2}",
+        "for it, add {2} = {0} below it; if {2} is a separate revision, run revctl reserve {2}",
         name, number, heir));
   }
 

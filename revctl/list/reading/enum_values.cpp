@@ -241,7 +241,7 @@ std::optional<Integer> Number(const Enumerator& one, bool first,
     return std::nullopt;
   }
   auto next = Successor(*before);
-  if (!next) problem.message = std::string(one.name->text) + " does not fit 64 bits";
+  if (!next) problem.message = std::string(one.name->text) + " does not fit in 64 bits";
   return next;
 }
 

@@ -21,7 +21,7 @@ Computed Compare(std::string_view op, Integer a, Integer b) {
   return {Bool(!less)};
 }
 
-constexpr const char* kOverflow = "the result does not fit its type";
+constexpr const char* kOverflow = "the result does not fit in its type";
 
 Computed FromSigned(std::int64_t value, IntegerType type) {
   const Integer wide{static_cast<std::uint64_t>(value), kLongLong};

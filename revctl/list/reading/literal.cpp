@@ -29,7 +29,7 @@ Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, boo
   if (preprocessor) {
     const bool fits = value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (!is_unsigned && !fits && decimal)
-      return {{}, "this number does not fit a signed 64-bit type"};
+      return {{}, "this number does not fit in a signed 64-bit integer"};
     return {{value, is_unsigned || !fits ? kUnsignedLongLong : kLongLong}};
   }
   const IntegerType types[] = {kInt, kUnsigned, kLong, kUnsignedLong, kLongLong, kUnsignedLongLong};
@@ -41,7 +41,7 @@ Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, boo
     if (!is_unsigned && decimal && !type.is_signed) continue;
     if (Fits({value, kUnsignedLongLong}, type)) return {{value, type}};
   }
-  return {{}, "this decimal number does not fit a signed 64-bit type"};
+  return {{}, "this decimal number does not fit in a signed 64-bit integer"};
 }
 
 /// One character or one escape sequence of a literal.
@@ -158,7 +158,7 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
     if (digit < 0 || digit >= static_cast<int>(base)) break;
     if (__builtin_mul_overflow(value, base, &value) ||
         __builtin_add_overflow(value, static_cast<std::uint64_t>(digit), &value)) {
-      return {{}, "this number does not fit 64 bits"};
+      return {{}, "this number does not fit in 64 bits"};
     }
     ++digits;
   }

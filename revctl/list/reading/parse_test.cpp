@@ -199,14 +199,14 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
   CHECK(ErrorOf("enum R { SR_A = \"x\" };").find("src/list.h:1:17:") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1 / 0 };") == "src/list.h:1:19: this divides by zero");
   CHECK(ErrorOf("enum R { SR_A = 2147483647 + 1 };") ==
-        "src/list.h:1:28: the result does not fit its type");
+        "src/list.h:1:28: the result does not fit in its type");
   CHECK(ErrorOf("enum R { SR_A = 1 << 32 };") ==
         "src/list.h:1:19: this shifts by more bits than the type has");
   CHECK(ErrorOf("enum R { SR_A = 18446744073709551615u };") ==
         "src/list.h:1:10: SR_A is 18446744073709551615, but revctl supports only signed 64-bit "
         "numbers, up to 9223372036854775807");
   CHECK(ErrorOf("enum R { SR_A = 99999999999999999999 };") ==
-        "src/list.h:1:17: 99999999999999999999: this number does not fit 64 bits");
+        "src/list.h:1:17: 99999999999999999999: this number does not fit in 64 bits");
   CHECK(ErrorOf("enum R : long { SR_A = 9223372036854775807, SR_B };")
             .find("src/list.h:1:45: SR_B is 9223372036854775808") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1'000'000_x };").find("src/list.h:1:17:") == 0);

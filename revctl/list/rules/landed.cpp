@@ -89,7 +89,7 @@ void LandedStays(RuleCheck& j) {
       finding.asks = j.lists.in_repository;
     } else if (other != j.replaced.end()) {
       j.Add(RuleId::LandedRemoved, other->second, landed.name,
-            fmt::format("{} has landed and is missing here, where {} has its number",
+            fmt::format("{} has landed, but is missing here, and {} has its number",
                         j.There(landed), other->second->name),
             RestoreFix(j));
     } else if (found != j.here.end()) {

@@ -94,7 +94,7 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
     if (!FitsEnum(list, one.number))
       return Refused(
           list,
-          fmt::format("the number {} does not fit the enum's type {}", number, list.underlying),
+          fmt::format("the number {} does not fit in the enum's type {}", number, list.underlying),
           "choose a wider type for the enum");
   }
   Body body = Body::Split(list);
@@ -127,7 +127,7 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     }
     if (!FitsEnum(list, change.number)) {
       return Refused(list,
-                     fmt::format("the number {} does not fit the enum's type {}", change.number,
+                     fmt::format("the number {} does not fit in the enum's type {}", change.number,
                                  list.underlying),
                      "choose a wider type for the enum");
     }

@@ -238,7 +238,7 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
            std::string("\1\0\0\0a", 5),
-       "Match auto-1 has no payload with its hash ef46db3751d8e999"}};
+       "Match auto-1 has no payload that matches its hash ef46db3751d8e999"}};
   // The gate reports each broken pack of a branch's own revision.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
   team.Reserve("bob", "SR_MINE");
@@ -334,7 +334,8 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   const std::pair<std::string, std::string> packs[] = {
       {"swapped", "not a pack of payloads"},
       {other, "payload 1 of 1 is damaged"},
-      {std::string("rvgold\1\n\0\0\0\0", 12), "has no payload with its hash ef46db3751d8e999"},
+      {std::string("rvgold\1\n\0\0\0\0", 12),
+       "has no payload that matches its hash ef46db3751d8e999"},
       {"", "is missing: the payloads of " + stem.substr(7) + ".yaml"}};
   for (const auto& [bytes, why] : packs) {
     INFO(of << ": " << why);

@@ -355,7 +355,7 @@ TEST_CASE("fold: the printed commands remove files that are not pending files", 
     if (row.tracked) team.sandbox.Git("ann", {"add", "-A"});
     const auto bad = team.Revctl("ann", {"check"});
     CHECK(bad.status == 1);
-    CHECK_THAT(bad.out, Contains("fix: " + row.fix + ", then revctl reserve SR_"));
+    CHECK_THAT(bad.out, Contains("fix: " + row.fix + ", then run revctl reserve SR_"));
     CHECK_THAT(team.Revctl("ann", {"sync"}).err, Contains("; fix: " + row.fix + ", then"));
     REQUIRE(team.sandbox.Run("ann", {"sh", "-c", row.fix}).status == 0);
     CHECK(Rules(team, "ann") == "");

@@ -110,7 +110,7 @@ TEST_CASE("check: contradictory conflict markers are left to a person", "[check]
   auto said = team.Revctl("ann", {"check"});
   INFO(said.out << said.err);
   CHECK(Has(said.out, "their sides contradict each other"));
-  CHECK(Has(said.out, "fix: keep one of the two sides, then revctl fix\n"));
+  CHECK(Has(said.out, "fix: keep one of the two sides, then run revctl fix\n"));
   CHECK_FALSE(Has(said.out, "revctl fix repairs"));
   team.sandbox.Git("ann", {"add", "."});
   CHECK_FALSE(Has(team.Revctl("ann", {"check", "--staged"}).out, "revctl fix repairs"));
@@ -138,7 +138,7 @@ TEST_CASE("check: in a shallow clone, first fetch the history, then merge", "[ch
   INFO(said.out << said.err);
   CHECK(Has(said.out, "error[RV017]"));
   CHECK(Has(said.out,
-            "fix: this clone is shallow, and git cannot merge before it has the history: "
+            "fix: this clone is shallow, and git cannot merge without the full history: "
             "git fetch --unshallow && git merge origin/main"));
   // The printed command works.
   const auto ran = team.sandbox.Run(

@@ -121,7 +121,7 @@ TEST_CASE("same line: an existing merge, with and without the driver", "[same]")
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_3=3");
   CHECK(team.Errors() == "RV001");
   SaysWhose(team);
-  CHECK(Has(team.First().at("fix"), "git rebase origin/main, then revctl reserve NEW_NAME"));
+  CHECK(Has(team.First().at("fix"), "git rebase origin/main, then run revctl reserve NEW_NAME"));
   team.sandbox.Write("ann/src/later.cpp", "int later;\n");
   team.Commit("ann", "more");
   CHECK(team.Errors() == "RV001");
@@ -411,7 +411,7 @@ TEST_CASE("same line: the holder did not work on the branch", "[same]") {
   CHECK(errors() == "RV011");
   const auto found = team.First();
   CHECK(Has(found.at("message"), "SR_3 (3) is reserved for bob <bob@"));
-  CHECK(Has(found.at("message"), "no commit of this branch names that person"));
+  CHECK(Has(found.at("message"), "no commit on this branch names that person"));
   const std::string fix = found.at("fix");
   SECTION("a landing stops and reserves no number for the branch's other revision") {
     AddByHand(team, "ann", "SR_4 = 4,");

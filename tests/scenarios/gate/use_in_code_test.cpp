@@ -89,7 +89,7 @@ TEST_CASE("use in code: lists with similar names do not affect each other", "[us
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_NET_BOSS"}).status == 0);
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS; RV021 src/net.h:3 SR_NET_BOSS");
   CHECK(Has(team.Revctl("ann", {"check", "--list", "net"}).out,
-            "or revctl abandon SR_NET_BOSS --list net\n"));
+            "or run revctl abandon SR_NET_BOSS --list net\n"));
   team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_BOSS, boss);\n");
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS");
 }
@@ -109,7 +109,7 @@ TEST_CASE("use in code: too many sources are an error", "[use]") {
         tree, {"SR_F"}, {}, [&](const SourceCode& file) { paths += file.path() + " "; }, most);
     return done.ok() ? paths : done.error().message;
   };
-  CHECK(Has(read(1500), "the sources that name revisions have more than"));
+  CHECK(Has(read(1500), "the sources that name revisions exceed"));
   CHECK(Has(read(4000), "src/a.cpp src/b.cpp "));
 }
 

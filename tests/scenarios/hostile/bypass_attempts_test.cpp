@@ -104,7 +104,7 @@ TEST_CASE("attack: one blob used as many lists does not exhaust the server's mem
     policy += "- {path: " + name + ".h, name: " + name + "}\n";
   }
   team.sandbox.Write("ann/.revctl.yaml", policy);
-  CHECK(Has(team.PushCommit("six lists"), "more than 16 MiB in total"));
+  CHECK(Has(team.PushCommit("six lists"), "exceed 16 MiB in total"));
   team.sandbox.Git("ann", {"reset", "-q", "origin/main"});
   policy.resize(policy.rfind("- {"));
   team.sandbox.Write("ann/.revctl.yaml", policy);

@@ -20,7 +20,7 @@ TEST_CASE("land: runs the target's commands, and stops if one fails", "[land]") 
   CHECK(Has(failed.err,
             "the `verify` command of origin/main failed (exit 3); nothing was pushed\nfix: fix the "
             "cause and "
-            "commit, then revctl land; revctl land --abort resets boss to " +
+            "commit, then run revctl land; revctl land --abort resets boss to " +
                 head.substr(0, 10)));
   CHECK(team.Main() == before);
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_PREFIX="));

@@ -56,7 +56,7 @@ TEST_CASE("land: what it rejects, and how to continue", "[land]") {
   refused("uncommitted changes would not land: src/SR_BOSS.cpp", "git commit or git stash");
   team.sandbox.Git("ann", {"reset", "-q", "--hard"});
   team.sandbox.Git("ann", {"checkout", "-q", "--detach"});
-  refused("HEAD is detached", "git switch -c NAME, then revctl land");
+  refused("HEAD is detached", "git switch -c NAME, then run revctl land");
   team.sandbox.Git("ann", {"checkout", "-q", "boss"});
   team.sandbox.Write("ann/.git/MERGE_HEAD", team.HeadOf("ann") + "\n");
   refused("a merge is in progress in this work tree", "git merge --continue");
@@ -64,7 +64,7 @@ TEST_CASE("land: what it rejects, and how to continue", "[land]") {
   refused("--by takes `rebase` or `merge`", "revctl land --help", {"--by", "squash"});
   refused("--continue and --abort cannot be combined", "remove one of them",
           {"--continue", "--abort"});
-  refused("land has no --list, because a branch lands with all its lists", "revctl land",
+  refused("land does not accept --list, because a branch lands with all its lists", "revctl land",
           {"--list", "main"});
   team.sandbox.Write("ann/.git/revctl-land", "revctl-land 1\nstart ../../etc\n");
   CHECK(team.Revctl("ann", {"land"}).status == 3);

@@ -158,9 +158,10 @@ TEST_CASE("land: stops at a code conflict, then --abort or --continue", "[land]"
   CHECK(stopped.status == 1);
   CHECK(stopped.out.empty());
   CHECK(Has(stopped.err, "conflict with origin/main"));
-  CHECK(Has(stopped.err,
-            "in src/shared.cpp\nfix: resolve the conflicts and git add the files, then revctl land "
-            "--continue (or undo everything with revctl land --abort)"));
+  CHECK(Has(
+      stopped.err,
+      "in src/shared.cpp\nfix: resolve the conflicts and git add the files, then run revctl land "
+      "--continue (or undo everything with revctl land --abort)"));
   CHECK(team.Revctl("ann", {"land"}).status == 2);
   CHECK(team.Revctl("ann", {"land", "--continue"}).status ==
         1);  // the conflict has not been resolved yet

@@ -210,7 +210,7 @@ TEST_CASE("release: check and the server compare with the target", "[check][serv
     CHECK(Has(pushed, part));
     for (const std::string& text : {checked, pushed}) {
       CHECK_FALSE(Has(text, "git merge origin/main"));
-      CHECK_FALSE(Has(text, "then revctl fix"));
+      CHECK_FALSE(Has(text, "then run revctl fix"));
     }
   };
   const auto again = [&](const std::string& message) { team.sandbox.CommitAll("bob", message); };

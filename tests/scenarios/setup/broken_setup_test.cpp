@@ -107,11 +107,11 @@ TEST_CASE("bad input: a list that is not an enum, a link, or too large", "[bad]"
   std::filesystem::remove_all(sandbox.Path("r/src"));
   sandbox.Write("elsewhere/a.h", Team::kListText);
   std::filesystem::create_symlink("../elsewhere", sandbox.Path("r/src"));
-  Expect(sandbox, "r", {"reserve", "SR_X"}, {2, {"out of the repository"}});
-  Expect(sandbox, "r", codegen, {2, {"out of the repository"}});
+  Expect(sandbox, "r", {"reserve", "SR_X"}, {2, {"outside the repository"}});
+  Expect(sandbox, "r", codegen, {2, {"outside the repository"}});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h, numbers: at-landing}]\n");
-  Expect(sandbox, "r", {"sync"}, {2, {"out of the repository"}});
-  Expect(sandbox, "r", {"sync", "--include"}, {2, {"out of the repository"}});
+  Expect(sandbox, "r", {"sync"}, {2, {"outside the repository"}});
+  Expect(sandbox, "r", {"sync", "--include"}, {2, {"outside the repository"}});
   CHECK_FALSE(sandbox.Exists("elsewhere/a.pending.inc"));
   CHECK_FALSE(sandbox.Exists("table.h"));
   // A folder may be a link to a folder in the same repository. Without a repository, the link must
@@ -125,7 +125,7 @@ TEST_CASE("bad input: a list that is not an enum, a link, or too large", "[bad]"
   CHECK(sandbox.Revctl("r", codegen).status == 0);
   std::filesystem::remove(sandbox.Path("r/src"));
   std::filesystem::create_symlink("../elsewhere", sandbox.Path("r/src"));
-  Expect(sandbox, "r", codegen, {2, {"out of the repository"}});
+  Expect(sandbox, "r", codegen, {2, {"outside the repository"}});
 }
 
 TEST_CASE("bad input: revctl never writes through a link", "[bad]") {

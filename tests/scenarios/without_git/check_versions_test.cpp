@@ -155,7 +155,7 @@ TEST_CASE("check without git: formats, output files and mistakes", "[check][with
     CHECK(said.status == 2);
     CHECK(Has(said.err, what));
   };
-  says({"--before", "before.h"}, "--before and --after need each other");
+  says({"--before", "before.h"}, "--before and --after must be used together");
   says({"--after", "after.h"}, "fix: revctl check --before LANDED.h --after CHANGED.h");
   says({"--before", "none.h", "--after", "after.h"}, "--before 'none.h': there is no such file");
   says({"--before", "/dev/null", "--after", "/dev/null"}, "both versions are empty");

@@ -162,7 +162,7 @@ consteval void Refuse() {
                   "revctl::View to refer to the file's bytes");
   } else if constexpr (kIsOwnedArray<T>) {
     static_assert(kNever<T>,
-                  "revctl: a unique_ptr to an array does not know how long it is; use std::vector");
+                  "revctl: a unique_ptr to an array does not store its length; use std::vector");
   } else if constexpr (kHasDeleter<T>) {
     static_assert(kNever<T>,
                   "revctl: reading cannot create the object of a unique_ptr with a custom deleter; "

@@ -352,8 +352,8 @@ inline constexpr bool kIsVector<std::vector<T, A>> = true;
 template <class T>
 constexpr void RequireGrowable() {
   static_assert(!kIsVector<T> || std::is_move_constructible_v<typename Shape<T>::Element>,
-                "revctl: a std::vector moves its elements as it grows, and these cannot be moved: "
-                "hold each in a std::unique_ptr");
+                "revctl: a std::vector moves its elements as it grows, and elements of this type "
+                "cannot be moved: hold each in a std::unique_ptr");
 }
 
 template <class T>

@@ -237,13 +237,13 @@
         static_cast<RevctlField>(revctl_bits) != revctl_field &&                            \
         !::revctl::detail::OnFresh(                                                         \
             d, [&](auto& fresh) { return revctl_assign(fresh) == revctl_field; })) {        \
-      r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);       \
+      r.Fail("the bit-field's value does not fit in " #type_ " on the wire: " #member_);    \
     }                                                                                       \
     REVCTL_DETAIL_FIELD(Bits, #member_, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), \
                         since_, 0, REVCTL_DETAIL_SINCE(since_), true, revctl_bits);         \
     if (r.IsReading() && r.revision >= (since_) &&                                          \
         static_cast<type_>(revctl_assign(d)) != revctl_bits) {                              \
-      r.Fail("the value does not fit its bit-field: " #member_);                            \
+      r.Fail("the value does not fit in its bit-field: " #member_);                         \
     }                                                                                       \
   } while (0)
 

@@ -92,13 +92,13 @@ std::vector<Row> BenchReserve(int rounds) {
                 [&](int) {
                   for (std::size_t i = 0; i < kCrowd; ++i) bench.BarePush();
                 }},
-               {"revctl reserve, at once",
+               {"revctl reserve, concurrently",
                 [&](int round) {
                   const double ms = ReserveAtOnce(bench);
                   if (round > 0) slowest.push_back(ms);
                 }}},
               {4, true});
-  crowd.push_back({"reserve", crowd.front().subject, "revctl reserve, at once",
+  crowd.push_back({"reserve", crowd.front().subject, "revctl reserve, concurrently",
                    "the slowest of all rounds", *std::max_element(slowest.begin(), slowest.end()),
                    "ms", 0, ""});
   rows.insert(rows.end(), crowd.begin(), crowd.end());

@@ -27,8 +27,8 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
 Command CompletionsCommand() {
   return {{"completions",
            "print shell completions, the man page or a schema",
-           "`schema` is the JSON Schema of .revctl.yaml, `definition-schema` that of the files "
-           "that\n`revctl generate` reads.",
+           "`schema` is the JSON Schema of .revctl.yaml, `definition-schema` is the JSON Schema of "
+           "the\nfiles that `revctl generate` reads.",
            "$ revctl completions bash > ~/.local/share/bash-completion/completions/revctl\n"
            "$ revctl completions man > revctl.1",
            {{"SHELL", "bash, zsh, fish, man, schema or definition-schema"}},

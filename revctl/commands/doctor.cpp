@@ -207,7 +207,8 @@ Command DoctorCommand() {
        "Checks git, the list, the merge driver, the hooks, the remote and the ledger, and prints a "
        "fix for\neach problem. To test push access, it pushes a ref next to the ledger and deletes "
        "it again. Exit 1\nif something is missing. --repair-ledger rebuilds a lost, rewritten or "
-       "damaged ledger from what the\nremote still has, this clone's copy and the lists on all "
+       "damaged ledger from the rest\nof the ledger on the remote, this clone's copy and the lists "
+       "on all "
        "branches.",
        "$ revctl doctor",
        {},

@@ -57,8 +57,9 @@ Command GenerateCommand() {
   return {
       {"generate",
        "write C++ structs and Serialize from a definition",
-       "A definition file contains all versions of each struct, and how new fields are computed "
-       "from old ones.\nWith --file or --list, the command also checks the names and the order of "
+       "A definition file contains all versions of each struct, and describes how new fields are "
+       "computed from old fields.\nWith --file or --list, the command also checks the names and "
+       "the order of "
        "revisions. A file that is up to\ndate is not touched. CMake runs this command "
        "(revctl_add_types).",
        "$ revctl generate types.yaml --file master_version_list.h --output types.h",

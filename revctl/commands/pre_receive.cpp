@@ -46,7 +46,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     return Error{Exit::Usage,
                  "stdin lacks lines that git passes to the pre-receive hook; a command before "
                  "revctl may have read them",
-                 "call `revctl pre-receive` in that hook, with the hook's stdin"};
+                 "call `revctl pre-receive` from that hook, and pass it the hook's stdin"};
   return out;
 }
 

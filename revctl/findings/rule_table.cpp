@@ -25,8 +25,8 @@ const std::vector<Rule>& ListRules() {
        "this branch's revision and run revctl reserve NEW_NAME.",
        kProtectsLanded | kFixedByRenumber},
       {RuleId::NameTwice, "RV002", Severity::Error, "two revisions have the same name",
-       "The name identifies a revision: code compares with it, and the ledger and the goldens are "
-       "stored under it. The name of a purged revision stays taken, too, because old code that "
+       "The name identifies a revision: code compares with it, and it is the key of ledger entries "
+       "and goldens. The name of a purged revision stays taken, too, because old code that "
        "still mentions it would apply to files of the new revision.",
        "Run revctl fix: it removes duplicate lines and lines of purged revisions. If two different "
        "revisions have the same name, rename the pending one: revctl abandon NAME, then run revctl "
@@ -164,7 +164,8 @@ const std::vector<Rule>& ListRules() {
        "those files load.",
        "Run revctl fix to restore missing files. To undo an edit: git checkout TARGET -- "
        "golden/SR_NAME.*. To accept an intended change of an old value, use the harness's review "
-       "or approve. Goldens that landed stale (RV028) can be recorded again once, with record "
+       "or approve. Goldens that were already stale when they landed (RV028) can be recorded again "
+       "once, with record "
        "--refresh SR_NAME on the target's code. Any other repair, such as undoing an edit that has "
        "landed, needs an `allow` for RV019 in the target's .revctl.yaml.",
        kProtectsLanded},
@@ -226,7 +227,8 @@ const std::vector<Rule>& ListRules() {
       {RuleId::OutdatedGoldens, "RV028", Severity::Error, "a pending revision's goldens are stale",
        "The goldens were recorded before another revision landed, and the two revisions share a "
        "type that one of them changes. Example: SR_ITEM adds a field to Item, and SR_HERO adds one "
-       "to Hero, which contains items. Each branch passes alone. After both have landed, files of "
+       "to Hero, which contains items. Each branch passes on its own. After both have landed, "
+       "files of "
        "SR_HERO contain a field that its goldens lack, and the harness fails on the target. The "
        "records list the types that they change and reach, and `previous` names the revision after "
        "which they were recorded. Numbers and lineages are not compared.",
@@ -251,7 +253,7 @@ const std::vector<Rule>& ListRules() {
        "With `numbers: at-landing`, only a fold adds entries to the list. It replaces each pending "
        "file on the target with an entry that has the next number and the file's message as its "
        "comment, ordered by `after` and name. Builds made before the fold already use these "
-       "numbers. The comment is used to recognize a file that comes back later.",
+       "numbers. The comment lets revctl recognize a pending file that comes back later.",
        "Run revctl fix to turn these entries back into pending files. `revctl fold` assigns their "
        "numbers on the target.",
        kProtectsLanded | kSkipOnIntermediate},

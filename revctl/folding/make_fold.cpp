@@ -263,8 +263,7 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
   // If git was killed during a checkout, some of these files may come from the wrong commit.
   TRY(const auto changes, ChangesOf(repository, places));
   if (!places.empty() && !(changes.tracked.empty() && changes.untracked.empty())) {
-    TRY(git::StashFolders(repository, places,
-                          "revctl fold was interrupted while it checked this out"));
+    TRY(git::StashFolders(repository, places, "revctl fold was interrupted during this checkout"));
   }
   return GoBack(repository, *note);
 }

@@ -32,7 +32,7 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
   return {Exit::Environment,
           fmt::format("{} at {} has {} bytes; revctl reads at most {}", path, commit.substr(0, 10),
                       bytes, kMostBytes),
-          "redo the commit without it"};
+          "redo the commit without this file"};
 }
 
 Error Repository::TooManyPaths(std::string_view commit) {

@@ -129,7 +129,7 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
 
 namespace {
 
-const char* const kStashed = "revctl land was interrupted while it wrote here";
+const char* const kStashed = "revctl land was interrupted while it wrote to this work tree";
 
 /// Removes the untracked files that a killed git process left behind, because they would block the
 /// next join. To avoid losing work, removes a file only if its content is a prefix of the target's

@@ -47,9 +47,10 @@ Result<std::vector<std::string>> PlanLanding(const Landing& landing) {
   steps.insert(steps.end(), moves.begin(), moves.end());
   TRY(auto found, CheckHead(landing));
   if (AsksForGoldens(found))
-    steps.push_back(landing.policy.goldens.empty()
-                        ? "stop: goldens have to be recorded again, and `land:` has no `goldens`"
-                        : "run goldens: " + landing.policy.goldens);
+    steps.push_back(
+        landing.policy.goldens.empty()
+            ? "stop: goldens have to be recorded again, but `land:` has no `goldens` command"
+            : "run goldens: " + landing.policy.goldens);
   TRY(const auto numbers, NumbersOfFold(landing));
   if (!numbers.empty()) steps.push_back("fold " + numbers);
   steps.emplace_back("check");

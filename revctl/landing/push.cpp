@@ -34,8 +34,8 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   TRY(const auto elsewhere, git::OtherWorkTreeOn(landing.repository(), target));
   if (!elsewhere.empty())
     return Error{Exit::Usage,
-                 fmt::format("{} is checked out in {}, where a push would leave old files, and "
-                             "there is no remote to push to",
+                 fmt::format("{} is checked out in {}, where a push would leave outdated files, "
+                             "and there is no remote to push to",
                              target, elsewhere),
                  fmt::format("git -C {} merge {}", base::ShellQuoted(elsewhere),
                              base::ShellWord(landing.state.branch))};

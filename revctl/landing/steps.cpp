@@ -66,7 +66,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     return Error{
         Exit::Findings,
         "the `goldens` command changed files outside the golden folder: " + SomeOf(outside),
-        "look at git diff, restore or commit these files, then run revctl land"};
+        "look at git diff, then restore or commit these files and run revctl land"};
   if (!after.tracked.empty() || !after.untracked.empty()) {
     std::vector<std::string> changed = after.tracked;
     changed.insert(changed.end(), after.untracked.begin(), after.untracked.end());
@@ -290,13 +290,13 @@ Result<Done> Verify(Landing& landing) {
   TRY(const auto branch, landing.repository().HeadBranch());
   if (head != landing.state.head || branch != landing.state.branch)
     return Error{Exit::Findings, "the `verify` command made a commit or switched to another branch",
-                 fmt::format("git switch {}, correct `land: verify:` so that it leaves the branch "
-                             "alone, then run revctl land",
+                 fmt::format("git switch {}, correct `land: verify:` so that the command does not "
+                             "move the branch, then run revctl land",
                              base::ShellWord(landing.state.branch))};
   TRY(auto changes, ChangesOf(landing.repository()));
   if (!changes.tracked.empty())
     return Error{Exit::Findings, "the `verify` command changed files: " + SomeOf(changes.tracked),
-                 "look at git diff, restore or commit these files, then run revctl land"};
+                 "look at git diff, then restore or commit these files and run revctl land"};
   landing.state.verified_tree = tree;
   landing.state.verified_line = landing.policy.verify;
   return SaveLandState(landing, LandState::Phase::Idle);

@@ -51,8 +51,8 @@ std::optional<std::string> Wrong(const Reservation& now, const Reservation* held
   if (kind == Kind::TakeOver && !same_number)
     return fmt::format("assigns {}, but a take-over cannot assign numbers", text);
   if (kind != Kind::TakeOver && held != nullptr && !SamePerson(held->who, now.who))
-    return fmt::format("moves {} from {} to {}, but only a take-over can", text, held->who.Text(),
-                       now.who.Text());
+    return fmt::format("moves {} from {} to {}, but only a take-over can do that", text,
+                       held->who.Text(), now.who.Text());
   return std::nullopt;
 }
 

@@ -96,7 +96,7 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change,
   if (auto again = ParseState(commit.files, "hand"); !again.ok())
     return Error{Exit::Usage,
                  "this event would make the ledger unreadable: " + ErrorText(again.error()),
-                 "choose a shorter name, in ASCII"};
+                 "choose a shorter ASCII name"};
   // Do not write a commit that every reader would skip.
   if (auto wrong = ValidateEvent(snapshot.state, change.event, state))
     return Error{Exit::Usage, "this event " + *wrong, "choose a lower number"};

@@ -27,7 +27,7 @@ base::Error NotFromGit(const std::string& line, const std::string& form, const s
   return {
       base::Exit::Usage,
       fmt::format("stdin has '{}', but git's {} hook passes {}", line.substr(0, 80), hook, form),
-      fmt::format("call `revctl {}` in that hook, with the hook's stdin", command)};
+      fmt::format("call `revctl {}` from that hook, and pass it the hook's stdin", command)};
 }
 
 }  // namespace revctl::commands

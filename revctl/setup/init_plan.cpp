@@ -352,7 +352,7 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
     if (const std::string host = MergeButtonHost(url.value_or("")); !host.empty())
       out.advice = fmt::format(
           "recommended: revctl init --numbers at-landing, because {} merges pull requests without "
-          "the merge driver, so two that add to the list would conflict\n",
+          "the merge driver, so two pull requests that add to the list would conflict\n",
           host);
   }
   return out;

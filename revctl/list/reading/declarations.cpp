@@ -262,11 +262,9 @@ class Scanner {
         return fail(*one.assign, "a number is missing after this '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
-          return fail(
-              body[i],
-              fmt::format(
-                  "unexpected '{}' after {}: a ',' is missing, or a macro comes from another file",
-                  body[i].text, one.name->text));
+          return fail(body[i], fmt::format("unexpected '{}' after {}: a ',' is missing, or a macro "
+                                           "is defined in another file",
+                                           body[i].text, one.name->text));
         }
         ++i;
       }

@@ -273,9 +273,9 @@ class Evaluator {
       return Parenthesis();
     }
     if (!after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
-      return Fail(
-          name +
-          " is not defined in this file, and revctl evaluates only macros and types of this file");
+      return Fail(name +
+                  " is not defined in this file, and revctl evaluates only macros and types that "
+                  "this file defines");
     }
     const NameValue found = names_->value(name);
     if (!found.value) return Fail(fmt::format("{} {}", name, found.why));

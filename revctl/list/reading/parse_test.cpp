@@ -137,7 +137,7 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
         "src/list.h:2:10: OTHER is not defined in this file");
   CHECK(ErrorOf("enum R {\n  SR_A = f(3),\n};") ==
         "src/list.h:2:10: f is not defined in this file, and revctl evaluates only macros and "
-        "types of this file");
+        "types that this file defines");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#ifdef BETA\n  SR_B = 2,\n#endif\n};") ==
         "src/list.h:3:1: this condition controls entries of the list, but depends on a name that "
         "this file does not define");
@@ -193,7 +193,7 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
             .find("src/list.h:1:17: sizeof is not defined in this file") == 0);
   CHECK(ErrorOf("enum R { SR_A UNKNOWN_MACRO = 3 };")
             .find("src/list.h:1:15: unexpected 'UNKNOWN_MACRO' after SR_A: a ',' is missing, or a "
-                  "macro comes from another file") == 0);
+                  "macro is defined in another file") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1.5 };").find("src/list.h:1:17: 1.5: this is not an integer") ==
         0);
   CHECK(ErrorOf("enum R { SR_A = \"x\" };").find("src/list.h:1:17:") == 0);

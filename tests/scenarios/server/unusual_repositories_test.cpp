@@ -23,7 +23,7 @@ void CheckGuarded(const Attacked& team) {
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   const std::string event = team.Event(Attacked::kCopy, "high-water 3\n3 SR_BOSS eve <e@x>\n",
                                        "confirm main SR_BOSS 3\n\nRevision: SR_BOSS 3\n");
-  CHECK(Has(team.Push({event + ":refs/revctl/ledger"}), "but only a take-over can"));
+  CHECK(Has(team.Push({event + ":refs/revctl/ledger"}), "but only a take-over can do that"));
   CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
   CHECK(team.PushCommit("boss") == "");
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");

@@ -9,7 +9,14 @@ set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
-if(REVCTL_BUILD_TOOLS)
+set(shell_files "${PROJECT_BINARY_DIR}/shell")
+file(MAKE_DIRECTORY "${shell_files}")
+# The harness has not been ported to Windows.
+set(install_harness "${REVCTL_BUILD_TOOLS}")
+if(WIN32)
+  set(install_harness OFF)
+endif()
+if(install_harness)
   # Joins everything that a harness links into one library file.
   set(joined "${PROJECT_BINARY_DIR}/joined/librevctl_harness.a")
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/joined")
@@ -23,13 +30,13 @@ if(REVCTL_BUILD_TOOLS)
     DEPENDS "${PROJECT_SOURCE_DIR}/cmake/join_libraries" ${parts} VERBATIM)
   add_custom_target(revctl_joined ALL DEPENDS "${joined}")
   install(FILES "${joined}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-  set(shell_files "${PROJECT_BINARY_DIR}/shell")
-  file(MAKE_DIRECTORY "${shell_files}")
   add_custom_command(OUTPUT "${shell_files}/revctl-harness.1"
     COMMAND sh -ec "\"$@\" man >revctl-harness.1" sh ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:revctl_harness_page>"
     DEPENDS revctl_harness_page WORKING_DIRECTORY "${shell_files}" VERBATIM)
   add_custom_target(revctl_harness_man ALL DEPENDS "${shell_files}/revctl-harness.1")
   install(FILES "${shell_files}/revctl-harness.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()
+if(REVCTL_BUILD_TOOLS)
   if(TARGET revctl)
     install(TARGETS revctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
     # The program prints its completions and man page, so they always match it. In a cross build, it runs in an
@@ -67,8 +74,10 @@ Version: @PROJECT_VERSION@
 Requires: revctl
 Libs: -L${pcfiledir}/.. -lrevctl_harness
 ]=] @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" "${PROJECT_BINARY_DIR}/revctl-harness.pc"
-        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(install_harness)
+  install(FILES "${PROJECT_BINARY_DIR}/revctl-harness.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endif()
 
 file(RELATIVE_PATH prefix "/${REVCTL_PACKAGE_DIR}" /)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" @ONLY CONTENT [=[
@@ -87,13 +96,15 @@ if("@REVCTL_BUILD_TOOLS@" AND NOT TARGET revctl::tool)
   if(REVCTL_TOOL)
     set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${REVCTL_TOOL}")
   else()
-    set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${revctl_prefix}/@CMAKE_INSTALL_BINDIR@/revctl")
+    set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${revctl_prefix}/@CMAKE_INSTALL_BINDIR@/revctl@CMAKE_EXECUTABLE_SUFFIX@")
   endif()
   if("@Catch2_VERSION@" VERSION_GREATER_EQUAL 3)
     include(CMakeFindDependencyMacro)
     find_dependency(Catch2)
   endif()
-  include("${CMAKE_CURRENT_LIST_DIR}/revctl_harness_library.cmake")
+  if("@install_harness@")
+    include("${CMAKE_CURRENT_LIST_DIR}/revctl_harness_library.cmake")
+  endif()
   include("${CMAKE_CURRENT_LIST_DIR}/revctl_add_harness.cmake")
 endif()
 ]=])

@@ -19,3 +19,5 @@ find_program(REVCTL_LLD ld.lld)
 if(REVCTL_LLD)
   string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -fuse-ld=lld")
 endif()
+# Programs contain no time, so that the same sources yield the same bytes.
+string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -Wl,--no-insert-timestamp")

@@ -452,6 +452,7 @@ bool Store::HasOrphan(std::string_view revision) const {
 }
 
 void Store::Forget(std::string_view revision) {
+  forgotten_.emplace_back(revision);
   std::erase_if(records_, [&](const StoredRecord& stored) {
     return !stored.addition && stored.record.revision == revision;
   });
@@ -460,6 +461,7 @@ void Store::Forget(std::string_view revision) {
 }
 
 void Store::ForgetAddition(std::string_view file) {
+  forgotten_.emplace_back(file);
   std::erase_if(records_,
                 [&](const StoredRecord& stored) { return stored.addition && stored.file == file; });
 }

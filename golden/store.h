@@ -85,8 +85,10 @@ class Store {
   /// Removes an addition from memory. `file` is the name of its text file.
   void ForgetAddition(std::string_view file);
 
-  /// Returns the payload of `item`, a case of `record`. It exists, because Open() rejects records
-  /// without it.
+  /// Returns everything that Forget() and ForgetAddition() have removed.
+  const std::vector<std::string>& forgotten() const { return forgotten_; }
+
+  /// Returns the payload of `item`, a case of `record`. Open() accepts only records that have it.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
   /// Reads a large golden from its file and checks its hash, unless `even_damaged`.
@@ -108,6 +110,7 @@ class Store {
   std::vector<std::string> orphans_;
   std::vector<Approval> approvals_;
   std::vector<Error> problems_;
+  std::vector<std::string> forgotten_;
 };
 
 /// Writes a revision atomically: writes the text to a temporary file, writes the payloads, and then

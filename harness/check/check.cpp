@@ -6,6 +6,7 @@
 #include <revctl/serialize.h>
 
 #include "harness/history/harmless_changes.h"
+#include "harness/isolation/job.h"
 #include "harness/signals/decoded.h"
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/signals.h"
@@ -246,17 +247,12 @@ std::string PackCheckResult(const CheckResult& result) {
   message.types = result.types;
   message.revisions = result.revisions;
   message.goldens = result.goldens;
-  revctl::Writer writer(0);
-  revctl::Serialize(writer, message);
-  const auto bytes = writer.Bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return Pack(message);
 }
 
 std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
   ResultMessage message;
-  revctl::Reader reader(std::as_bytes(std::span(bytes.data(), bytes.size())), 0);
-  revctl::Serialize(reader, message);
-  if (!reader.Ok() || !reader.AtEnd()) return std::nullopt;
+  if (!Unpack(bytes, message)) return std::nullopt;
   CheckResult result;
   for (FindingMessage& m : message.findings) {
     const findings::Rule* rule = findings::FindRule(m.rule);

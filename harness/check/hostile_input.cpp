@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
-#include <functional>
+#include <new>
 #include <random>
+#include <utility>
+
+#include <revctl/serialize.h>
 
 #include "golden/large_payload.h"
 #include "harness/isolation/child_process.h"
+#include "harness/isolation/job.h"
 #include "harness/isolation/supervisor.h"
 #include "harness/trace/condensed.h"
 #include "harness/trace/crash_breadcrumb.h"
@@ -27,20 +32,41 @@ constexpr int kMostAttempts = 400;  // maximum number of attempts to make a cras
 
 using Clock = std::chrono::steady_clock;
 
-/// The progress of the child, in memory that the parent shares. No synchronization is needed,
-/// because the parent reads the memory only after the child has ended.
+/// Kinds of damage to a golden.
+enum class Damage : std::uint8_t { None, Cut, Flipped, WrongCount, Spliced, Noise };
+
+const char* WordsOf(Damage damage) {
+  switch (damage) {
+    case Damage::None:
+      return "before any input";
+    case Damage::Cut:
+      return "cut";
+    case Damage::Flipped:
+      return "flipped";
+    case Damage::WrongCount:
+      return "wrong count";
+    case Damage::Spliced:
+      return "spliced";
+    case Damage::Noise:
+      return "trailing noise";
+  }
+  return "";
+}
+
+/// The progress of the child, in memory that the parent shares, followed by the current input. No
+/// synchronization is needed, because the parent reads the memory only after the child has ended.
 struct Shared {
   std::atomic<std::uint64_t> inputs, refused;
   std::atomic<std::uint64_t> index;  ///< position of the current input in the sequence
   std::atomic<std::size_t> size, golden;
-  /// a string literal, so the pointer is also valid in the parent
-  std::atomic<const char*> how{"before any input"};
-  /// true if an allocation failed; the body may have continued nevertheless
-  std::atomic<bool> out_of_memory;
-  CrashBreadcrumb visit;
-  std::byte* input = nullptr;  ///< points into SharedBytes
-  std::size_t capacity = 0;
+  std::atomic<Damage> how;
 
+  static Shared& In(std::span<std::byte> memory) {
+    return *reinterpret_cast<Shared*>(memory.data());
+  }
+  static std::span<std::byte> Input(std::span<std::byte> memory) {
+    return memory.subspan(sizeof(Shared));
+  }
   template <class T>
   static void Put(std::atomic<T>& to, T value) {
     to.store(value, std::memory_order_relaxed);
@@ -50,18 +76,48 @@ struct Shared {
   }
 };
 
+/// The arguments of a child.
+struct StormMessage {
+  std::string type;
+  std::uint64_t seed = 0;
+  std::uint64_t done = 0;    ///< number of inputs that earlier children have decoded
+  std::int64_t left_us = 0;  ///< time that is left, in microseconds
+};
+SERIALIZE_TYPE(StormMessage) {
+  ADD(0, type);
+  ADD(0, seed);
+  ADD(0, done);
+  ADD(0, left_us);
+}
+SERIALIZE_END
+
+/// The arguments of a child that decodes a single input.
+struct InputMessage {
+  std::string type;
+  std::vector<std::byte> input;
+  std::int64_t number = 0, latest = 0;
+};
+SERIALIZE_TYPE(InputMessage) {
+  ADD(0, type);
+  ADD(0, input);
+  ADD(0, number);
+  ADD(0, latest);
+}
+SERIALIZE_END
+
 class Child {
  public:
-  /// Skips the first `done` inputs, which an earlier child has decoded.
+  /// Skips the first `done` inputs, which earlier children have decoded.
   Child(const RootType& root, const History& history, const std::vector<Golden>& goldens,
-        Clock::time_point end, std::uint64_t seed, std::uint64_t done, Shared& shared)
+        Clock::time_point end, std::uint64_t seed, std::uint64_t done, std::span<std::byte> memory)
       : root_(root),
         history_(history),
         goldens_(goldens),
         random_(seed),
         end_(end),
         done_(done),
-        shared_(shared) {}
+        shared_(Shared::In(memory)),
+        input_(Shared::Input(memory)) {}
 
   void Run() {
     // Truncations come first, because they are the most common damage.
@@ -69,7 +125,8 @@ class Child {
       if (golden.large != nullptr) continue;
       const auto payload = golden.payload();
       for (std::size_t size = 0; size < payload.size() && !TimeIsUp(); ++size) {
-        Try(golden, {payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(size)}, "cut");
+        Try(golden, {payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(size)},
+            Damage::Cut);
       }
     }
     while (!goldens_.empty() && !TimeIsUp()) {
@@ -91,21 +148,21 @@ class Child {
   void Mutate(const Golden& golden) {
     const auto payload = golden.payload();
     std::vector<std::byte> bytes(payload.begin(), payload.end());
-    const char* how = "flipped";
+    Damage how = Damage::Flipped;
     switch (Below(4)) {
       case 0:
         for (std::size_t n = 1 + Below(4); n > 0 && !bytes.empty(); --n)
           bytes[Below(bytes.size())] ^= std::byte{1} << Below(8);
         break;
       case 1: {  // overwrite a possible count with a wrong one
-        how = "wrong count";
+        how = Damage::WrongCount;
         constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
         const std::uint32_t lie = kLies[Below(std::size(kLies))];
         if (bytes.size() >= 4) std::memcpy(bytes.data() + Below(bytes.size() - 3), &lie, 4);
         break;
       }
       case 2: {  // join the beginning of one golden with the end of another
-        how = "spliced";
+        how = Damage::Spliced;
         const Golden& back = goldens_[Below(goldens_.size())];
         const auto other = back.large == nullptr ? back.payload() : payload;
         bytes.resize(Below(bytes.size() + 1));
@@ -115,7 +172,7 @@ class Child {
         break;
       }
       default:
-        how = "trailing noise";
+        how = Damage::Noise;
         bytes.resize(Below(bytes.size() + 1));
         for (std::size_t n = Below(64); n > 0; --n)
           bytes.push_back(static_cast<std::byte>(random_()));
@@ -132,12 +189,12 @@ class Child {
     std::size_t size = 0;
     {
       auto payload = history_.ReadLarge(golden);
-      if (!payload || payload->empty() || payload->size() > shared_.capacity) return;
+      if (!payload || payload->empty() || payload->size() > input_.size()) return;
       size = payload->size();
-      std::memcpy(shared_.input, payload->data(), size);
+      std::memcpy(input_.data(), payload->data(), size);
       *payload = {};  // the shared memory has a copy
       const Object object(root_.type());
-      const std::span<const std::byte> input(shared_.input, size);
+      const std::span<const std::byte> input = input_.first(size);
       for (const Condensed::Field& field :
            CondensedRead(root_.type(), input, number, object.get(), {}, /*fields=*/true).fields)
         fields.push_back(field.offset);
@@ -146,44 +203,43 @@ class Child {
       return fields.empty() || Below(4) == 0 ? Below(size) : fields[Below(fields.size())];
     };
     for (std::size_t cut = 0; cut < kMostCutsOfLarge && !TimeIsUp(); ++cut)
-      TryInPlace(golden, number, place(), "cut");
+      TryInPlace(golden, number, place(), Damage::Cut);
     for (int n = 0; n < kDamagesOfOneLoad && !TimeIsUp(); ++n) {
       std::byte before[4];
       const std::size_t at = std::min(place(), size - std::min<std::size_t>(size, sizeof before));
       const std::size_t bytes = std::min(size - at, sizeof before);
-      std::memcpy(before, shared_.input + at, bytes);
-      const char* how = "flipped";
+      std::memcpy(before, input_.data() + at, bytes);
+      Damage how = Damage::Flipped;
       if (Below(2) == 0) {
-        shared_.input[at + Below(bytes)] ^= std::byte{1} << Below(8);
+        input_[at + Below(bytes)] ^= std::byte{1} << Below(8);
       } else {
-        how = "wrong count";
+        how = Damage::WrongCount;
         constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
-        std::memcpy(shared_.input + at, &kLies[Below(std::size(kLies))], bytes);
+        std::memcpy(input_.data() + at, &kLies[Below(std::size(kLies))], bytes);
       }
       TryInPlace(golden, number, size, how);
-      std::memcpy(shared_.input + at, before, bytes);
+      std::memcpy(input_.data() + at, before, bytes);
     }
   }
 
   /// Decodes the first `size` bytes of the input, which is already in shared memory.
-  void TryInPlace(const Golden& golden, std::int64_t number, std::size_t size, const char* how) {
+  void TryInPlace(const Golden& golden, std::int64_t number, std::size_t size, Damage how) {
     if (++index_ <= done_) return;
     Shared::Put(shared_.index, index_);
     Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));
     Shared::Put(shared_.how, how);
     Shared::Put(shared_.size, size);
-    const bool taken =
-        ReadAndSave(root_, std::span(shared_.input, size), number, history_.latest().number);
+    const bool taken = ReadAndSave(root_, input_.first(size), number, history_.latest().number);
     Shared::Count(shared_.inputs);
     if (!taken) Shared::Count(shared_.refused);
   }
 
-  void Try(const Golden& golden, const std::vector<std::byte>& bytes, const char* how) {
+  void Try(const Golden& golden, const std::vector<std::byte>& bytes, Damage how) {
     if (++index_ <= done_ || bytes.size() > kLargest) return;
     Shared::Put(shared_.index, index_);
     Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));
     Shared::Put(shared_.how, how);
-    if (!bytes.empty()) std::memcpy(shared_.input, bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(input_.data(), bytes.data(), bytes.size());
     Shared::Put(shared_.size, bytes.size());
     const bool taken = ReadAndSave(root_, bytes, history_.revisions()[golden.revision].number,
                                    history_.latest().number);
@@ -199,51 +255,96 @@ class Child {
   const std::uint64_t done_;
   std::uint64_t index_ = 0;
   Shared& shared_;
+  const std::span<std::byte> input_;
 };
+
+constexpr char kFinished[] = "finished";
+
+const JobKind kStorm("storm", [](const JobInput& input) -> std::string {
+  StormMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  const RootType* const root = input.registry.Find(message.type);
+  if (root == nullptr) return "";
+  const Clock::time_point end = Clock::now() + std::chrono::microseconds(message.left_us);
+  Child(*root, *input.history, input.history->SmallAndLarge(message.type), end, message.seed,
+        message.done, input.memory)
+      .Run();
+  return kFinished;
+});
+
+const JobKind kOneInput("one hostile input", [](const JobInput& input) -> std::string {
+  InputMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  const RootType* const root = input.registry.Find(message.type);
+  if (root == nullptr) return "";
+  (void)ReadAndSave(*root, message.input, message.number, message.latest);
+  return kFinished;
+});
+
+/// Reads an input with a tracing archive, which notes the fields that the body visits.
+const JobKind kTraceInput("trace hostile input", [](const JobInput& input) -> std::string {
+  InputMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  const RootType* const root = input.registry.Find(message.type);
+  if (root == nullptr) return "";
+  CrashBreadcrumb::Forget();
+  const Object object(root->type());
+  const Traced read =
+      TraceRead(root->type(), message.input, message.number, object.get(), Leaves::Untold);
+  if (read.ok && read.at_end)
+    (void)TraceWrite(root->type(), object.get(), message.latest, Leaves::Untold);
+  return kFinished;
+});
 
 /// Runs each decoder in a child process, because a body that reads hostile input may change signal
 /// handlers, memory or anything else.
 class Arena {
  public:
-  Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
+  Arena(const JobData& data, std::size_t capacity, const StormLimits& limits)
+      : data_(data), limits_(limits), supervisor_(sizeof(Shared) + capacity) {
+    if (ok()) new (supervisor_.bytes().data()) Shared{};
+  }
 
   static constexpr char kHangs[] = "hangs";
 
-  /// Runs `work` in a child. Returns how the child ended, or "" if it ended normally.
-  std::string Run(const std::function<void()>& work) { return Run(work, limits_.patience); }
-  std::string Run(const std::function<void()>& work, std::chrono::milliseconds wall) {
-    shared_.out_of_memory = false;
-    const bool started = supervisor_.Start([&] {
-      LimitMemory(limits_.memory, shared_.out_of_memory);
-      work();
-      return std::string();
-    });
-    std::uint64_t at = shared_.index;
+  bool ok() const { return supervisor_.ok(); }
+  Shared& shared() const { return Shared::In(supervisor_.bytes()); }
+  std::span<const std::byte> input() const {
+    return Shared::Input(supervisor_.bytes()).first(shared().size);
+  }
+  const ChildNotes& notes() const { return supervisor_.notes(); }
+  const std::string& printed() const { return supervisor_.printed(); }
+
+  /// Runs a job in a child. Returns how the child ended, or "" if it finished the job.
+  std::string Run(const JobKind& kind, std::string arguments) {
+    return Run(kind, std::move(arguments), limits_.patience);
+  }
+  std::string Run(const JobKind& kind, std::string arguments, std::chrono::milliseconds wall) {
+    const bool started =
+        supervisor_.Start({kind, data_, std::move(arguments), {}, 0, limits_.memory});
+    std::uint64_t at = shared().index;
     const auto moved = [&] {
-      if (limits_.watch) limits_.watch(shared_.inputs);
-      return std::exchange(at, shared_.index.load()) != at;
+      if (limits_.watch) limits_.watch(shared().inputs);
+      return std::exchange(at, shared().index.load()) != at;
     };
     return started ? Text(supervisor_.Finish(moved, {.wall = wall})) : "";
   }
 
  private:
   std::string Text(const Ending& ending) const {
-    if (ending.how == Ending::How::Well) return "";
     if (ending.how == Ending::How::Hangs) return kHangs;
-    const std::string how = fmt::format(
-        "{} {}", ending.how == Ending::How::Signal ? "killed by signal" : "ended with status",
-        ending.number);
-    return shared_.out_of_memory ? fmt::format("{} when it tried to allocate more than {} MiB", how,
+    if (ending.how == Ending::How::Well && supervisor_.answer() == kFinished) return "";
+    const std::string how = ending.how == Ending::How::Signal
+                                ? "killed by " + EndingWords(ending)
+                                : fmt::format("ended with status {}", ending.number);
+    return notes().out_of_memory ? fmt::format("{} when it tried to allocate more than {} MiB", how,
                                                limits_.memory >> 20)
                                  : how;
   }
 
-  Shared& shared_;
+  const JobData& data_;
   const StormLimits limits_;
   Supervisor supervisor_;
-
- public:
-  const std::string& printed() const { return supervisor_.printed(); }
 };
 
 /// Simplifies an input as long as it still crashes in the same way: truncates it and replaces bytes
@@ -285,7 +386,8 @@ class Minimiser {
   bool Still(const std::vector<std::byte>& bytes) {
     if (IsSpent()) return false;
     ++attempts_;
-    return arena_.Run([&] { (void)ReadAndSave(root_, bytes, number_, latest_); }) == ending_;
+    return arena_.Run(kOneInput, Pack(InputMessage{root_.name, bytes, number_, latest_})) ==
+           ending_;
   }
 
   const RootType& root_;
@@ -300,18 +402,13 @@ class Minimiser {
 /// must crash with that archive as well.
 void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest,
                     const std::string& ending, const StormLimits& limits, Arena& arena,
-                    CrashBreadcrumb& visit, HostileCrash& crash) {
-  const auto work = [&] {
-    CrashBreadcrumb::NoteIn(&visit);
-    CrashBreadcrumb::Forget();
-    const Object object(root.type());
-    const Traced read = TraceRead(root.type(), crash.input, number, object.get(), Leaves::Untold);
-    if (read.ok && read.at_end) (void)TraceWrite(root.type(), object.get(), latest, Leaves::Untold);
-  };
+                    HostileCrash& crash) {
   // A hanging body reaches the hang long before the timeout, so a shorter timeout is enough here.
   const auto patience =
       std::max(limits.patience / 5, std::min(limits.patience, std::chrono::milliseconds(200)));
-  if (arena.Run(work, patience) == ending) visit.Tell(crash.field, crash.place);
+  const InputMessage message{root.name, crash.input, number, latest};
+  if (arena.Run(kTraceInput, Pack(message), patience) == ending)
+    arena.notes().visit.Tell(crash.field, crash.place);
 }
 
 }  // namespace
@@ -336,44 +433,43 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
   if (goldens.empty()) return result;
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(seconds));
-  const SharedMemory<Shared> shared;
   std::size_t capacity = kLargest;
   for (const Golden& golden : goldens)
     capacity = std::max<std::size_t>(capacity, golden.item->size);
-  const SharedBytes input(std::min(capacity, golden::kLargestLargePayload));
-  if (shared.ok()) {
-    shared->input = input.get();
-    shared->capacity = input.size();
-  }
-  if (!shared.ok() || input.get() == nullptr) {
+  Registry registry;
+  registry.types.push_back(root);
+  const JobData data{registry, nullptr, nullptr, &history};
+  Arena arena(data, std::min(capacity, golden::kLargestLargePayload), limits);
+  if (!arena.ok()) {
     result.crashes.push_back({"no shared memory for the hostile input", "", {}});
     return result;
   }
-  Arena arena(*shared, limits);
+  const Shared& shared = arena.shared();
   for (std::uint64_t done = 0;
        result.crashes.size() < StormResult::kMostCrashes && Clock::now() < end;) {
+    const auto left = std::chrono::duration_cast<std::chrono::microseconds>(end - Clock::now());
     const std::string ending =
-        arena.Run([&] { Child(root, history, goldens, end, seed, done, *shared).Run(); });
+        arena.Run(kStorm, Pack(StormMessage{root.name, seed, done, left.count()}));
     if (ending.empty()) break;
     const std::string printed = FirstLines(arena.printed());
-    done = shared->index;
-    const Golden& golden = goldens[shared->golden];
+    done = shared.index;
+    const Golden& golden = goldens[shared.golden];
     const Revision& revision = history.revisions()[golden.revision];
     Minimiser minimiser(root, revision.number, history.latest().number, ending, end, arena);
-    HostileCrash crash{fmt::format("{}, {}: {}", golden.id, shared->how.load(), ending),
-                       revision.name, minimiser.Run({shared->input, shared->input + shared->size})};
+    const auto input = arena.input();
+    HostileCrash crash{fmt::format("{}, {}: {}", golden.id, WordsOf(shared.how), ending),
+                       revision.name, minimiser.Run({input.begin(), input.end()})};
     const bool known =
         std::any_of(result.crashes.begin(), result.crashes.end(), [&](const HostileCrash& other) {
           return other.revision == crash.revision && other.input == crash.input;
         });
     if (known) continue;
     crash.printed = printed;
-    FindCrashField(root, revision.number, history.latest().number, ending, limits, arena,
-                   shared->visit, crash);
+    FindCrashField(root, revision.number, history.latest().number, ending, limits, arena, crash);
     result.crashes.push_back(std::move(crash));
   }
-  result.inputs = shared->inputs;
-  result.refused = shared->refused;
+  result.inputs = shared.inputs;
+  result.refused = shared.refused;
   return result;
 }
 

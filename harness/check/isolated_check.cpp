@@ -16,6 +16,7 @@
 #include "harness/check/check.h"
 #include "harness/check/sample_order.h"
 #include "harness/isolation/child_process.h"
+#include "harness/isolation/job.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/source_place.h"
@@ -164,7 +165,7 @@ Crash CrashOf(const ChildProcess& child) {
   const CrashBreadcrumb& visit = child.visit();
   Crash crash{.last = child.last(), .ending = child.ending()};
   crash.printed = child.printed();
-  crash.harm = CrashBreadcrumb::Text(visit.harm);
+  crash.harm = visit.Harm();
   if (crash.harm.empty()) {
     visit.Tell(crash.field, crash.place);
   } else {
@@ -210,6 +211,94 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
   }
 }
 
+/// The arguments of a child: the options of its check.
+struct CheckMessage {
+  std::uint64_t seed = 1;
+  std::string program, source_root, build_root;
+  bool thorough = false, all_types = false, store = false, layouts_only = false;
+  std::set<std::string> types;  ///< the types to check, unless `all_types`
+  std::string type, what;       ///< a step that kReplay watches for, or kFindHarmed decodes
+  std::uint64_t offset = 0;     ///< the damaged byte that kFindHarmed looks up
+};
+SERIALIZE_TYPE(CheckMessage) {
+  ADD(0, seed);
+  ADD(0, program);
+  ADD(0, source_root);
+  ADD(0, build_root);
+  ADD(0, thorough);
+  ADD(0, all_types);
+  ADD(0, store);
+  ADD(0, layouts_only);
+  ADD(0, types);
+  ADD(0, type);
+  ADD(0, what);
+  ADD(0, offset);
+}
+SERIALIZE_END
+
+CheckMessage MessageOf(const CheckOptions& options) {
+  CheckMessage message{options.seed,
+                       options.program,
+                       options.source_root,
+                       options.build_root,
+                       options.thorough,
+                       options.only == nullptr,
+                       options.store,
+                       options.layouts_only,
+                       {},
+                       "",
+                       ""};
+  if (options.only != nullptr) message.types = *options.only;
+  return message;
+}
+
+/// Runs the check that `message` describes. Returns a folded result.
+CheckResult CheckFolded(const JobData& data, const CheckMessage& message) {
+  CheckOptions options;
+  options.seed = message.seed;
+  options.program = message.program;
+  options.source_root = message.source_root;
+  options.build_root = message.build_root;
+  options.thorough = message.thorough;
+  options.only = message.all_types ? nullptr : &message.types;
+  options.store = message.store;
+  options.layouts_only = message.layouts_only;
+  options.fold_only = true;
+  return Check(data.registry, *data.list, *data.store, options);
+}
+
+const JobKind kCheckPart("check", [](const JobInput& input) -> std::string {
+  CheckMessage message;
+  return Unpack(input.arguments, message) ? PackCheckResult(CheckFolded(input, message)) : "";
+});
+
+/// Answers with the path, line and file of the field of a golden that contains a damaged byte.
+const JobKind kFindHarmed("find harmed field", [](const JobInput& input) -> std::string {
+  CheckMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  const History history(*input.list, *input.store);
+  const RootType* const root = input.registry.Find(message.type);
+  for (const Golden& golden : history.Goldens(message.type)) {
+    if (root == nullptr || "golden " + golden.id != message.what) continue;
+    const std::int64_t number = history.revisions()[golden.revision].number;
+    const Decoded decoded = Decode(*root, golden, number, history.latest().number);
+    const std::string path = LeafAt(decoded, message.offset);
+    const SourcePlace place = FieldPlace(decoded.read.notes.Layouts(number), root->name, path);
+    return fmt::format("{}\n{}\n{}", path, place.line, place.file);
+  }
+  return "";
+});
+
+constexpr char kMet[] = "met";
+
+const JobKind kReplay("replay", [](const JobInput& input) -> std::string {
+  CheckMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  Progress::Watch(message.type, message.what);
+  (void)CheckFolded(input, message);
+  return Progress::Met() ? kMet : "not met";
+});
+
 // Number of goldens of one type that may crash before the others are skipped.
 constexpr std::size_t kMostCrashed = 3;
 constexpr unsigned kHurried = 5;  // seconds that a child may be idle after the first hang
@@ -222,7 +311,11 @@ class Parts {
  public:
   Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
         const CheckOptions& options)
-      : registry_(registry), list_(list), store_(store), options_(options) {}
+      : registry_(registry),
+        list_(list),
+        store_(store),
+        data_{registry, &list, &store},
+        options_(options) {}
 
   /// Runs all parts. Returns nullopt if no child process can be started.
   std::optional<CheckResult> Run() {
@@ -294,10 +387,7 @@ class Parts {
     CheckOptions options = options_;
     options.only = &types;
     options.store = store;
-    options.fold_only = true;
-    // The child runs this function, and TakeAnswer() receives the result.
-    const auto work = [&] { return PackCheckResult(Check(registry_, list_, store_, options)); };
-    return child.ok() && child.Start(left_out, work, limits_);
+    return child.Start({kCheckPart, data_, Pack(MessageOf(options)), left_out}, limits_);
   }
 
   /// Shortens the limit for idling after a hang, because later hangs probably have the same cause.
@@ -344,19 +434,11 @@ class Parts {
   /// golden runs the body.
   void FindHarmed(const RootType& root, const std::string& what, Crash& crash) const {
     ChildProcess child;
-    const auto work = [&]() -> std::string {
-      const History history(list_, store_);
-      for (const Golden& golden : history.Goldens(root.name)) {
-        if ("golden " + golden.id != what) continue;
-        const std::int64_t number = history.revisions()[golden.revision].number;
-        const Decoded decoded = Decode(root, golden, number, history.latest().number);
-        const std::string path = LeafAt(decoded, crash.offset);
-        const SourcePlace place = FieldPlace(decoded.read.notes.Layouts(number), root.name, path);
-        return fmt::format("{}\n{}\n{}", path, place.line, place.file);
-      }
-      return "";
-    };
-    if (!child.ok() || !child.Start({}, work, limits_)) return;
+    CheckMessage message;
+    message.type = root.name;
+    message.what = what;
+    message.offset = crash.offset;
+    if (!child.Start({kFindHarmed, data_, Pack(message)}, limits_)) return;
     const std::string text = child.Finish().value_or("");
     const auto first = text.find('\n'), second = text.find('\n', first + 1);
     if (second == std::string::npos) return;
@@ -408,10 +490,8 @@ class Parts {
     const std::set<std::string> only = {root.name};
     options.only = &only;
     options.store = false;
-    options.fold_only = true;
     options.layouts_only = true;
-    const auto work = [&] { return PackCheckResult(Check(registry_, list_, store_, options)); };
-    return child.ok() && child.Start({}, work, limits_) && TakeAnswer(child);
+    return child.Start({kCheckPart, data_, Pack(MessageOf(options))}, limits_) && TakeAnswer(child);
   }
 
   /// Checks the order of samples, for all types whose own checks did not end a process.
@@ -426,7 +506,7 @@ class Parts {
     const revctl::ListEntry& latest = list_.entries.back();
     const std::string name(latest.name);
     for (const OrderCrash& ended :
-         CheckSampleOrder(types, latest.number, name, options_, verdicts_))
+         CheckSampleOrder(data_, types, latest.number, name, options_, verdicts_))
       AddOrderCrash(ended, name);
   }
 
@@ -455,6 +535,7 @@ class Parts {
   const Registry& registry_;
   const revctl::ListTable& list_;
   const golden::Store& store_;
+  const JobData data_;
   const CheckOptions& options_;
   TimeLimits limits_ = options_.limits;
   std::vector<std::unique_ptr<Part>> parts_;
@@ -480,17 +561,14 @@ Replayed Replay(const Registry& registry, const revctl::ListTable& list, const g
   CheckOptions own = options;
   own.only = &only;
   own.store = false;
-  const auto run = [&] { (void)Check(registry, list, store, own); };
-  static constexpr char kMet[] = "met";
+  CheckMessage message = MessageOf(own);
+  message.type = type;
+  message.what = what;
   std::set<std::string> left_out;
   while (left_out.size() <= ChildProcess::kMostCrashes) {
     ChildProcess child;
-    const auto work = [&] {
-      Progress::Watch(type, what);
-      run();
-      return std::string(Progress::Met() ? kMet : "not met");
-    };
-    if (!child.ok() || !child.Start(left_out, work, options.limits)) break;
+    const Job job{kReplay, {registry, &list, &store}, Pack(message), left_out};
+    if (!child.Start(job, options.limits)) break;
     if (const auto answer = child.Finish())
       return *answer == kMet ? Replayed::Harmless : Replayed::Unknown;
     const Crash crash = CrashOf(child);
@@ -500,7 +578,7 @@ Replayed Replay(const Registry& registry, const revctl::ListTable& list, const g
   }
   static char noted[Progress::kTextSize];
   Progress::Install(noted, std::move(left_out), 0);
-  run();
+  (void)Check(registry, list, store, own);
   return Replayed::Vanished;
 }
 

@@ -2,16 +2,11 @@
 // in the same order.
 #include "harness/check/isolated_check.h"
 
-#include <signal.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <thread>
 #include <utility>
@@ -19,6 +14,7 @@
 #include <revctl/serialize.h>
 
 #include "harness/isolation/child_process.h"
+#include "harness/isolation/job.h"
 #include "harness/signals/decoded.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/crash_breadcrumb.h"
@@ -97,9 +93,9 @@ struct NameOf<after::Root<N>> {
 
 namespace {
 
-enum How { Fine, Spin, Sleep, Stop, Nap, Exit, QuickExit, ExitAtOnce };
-volatile How hangs = How::Fine;
-std::atomic<int>* met = nullptr;  ///< number of hangs in all processes
+enum How { Fine, Spin, Sleep, Stop, Nap, Exit, ExitAtOnce };
+revctl::harness::test::Variable<How> hangs("REVCTL_TEST_HANGS");
+std::atomic<int>* met = nullptr;  ///< number of hangs in this process and its forks
 
 using namespace std::chrono_literals;
 
@@ -114,20 +110,18 @@ void DoNotReturn(How how) {
   if (met != nullptr) ++*met;
   switch (how) {
     case How::Sleep:
-      ::pause();
+      std::this_thread::sleep_for(1h);
       break;
     case How::Stop:
-      ::raise(SIGSTOP);
+      revctl::harness::test::StopProcess();
       break;
     case How::Nap:
       std::this_thread::sleep_for(20ms);
       break;
     case How::Exit:
       std::exit(0);
-    case How::QuickExit:
-      std::quick_exit(0);
     case How::ExitAtOnce:
-      ::_exit(0);
+      std::_Exit(0);
     default:
       break;
   }
@@ -149,7 +143,7 @@ SERIALIZE_TYPE(Quick) { ADD(SR_INITIAL, value); }
 SERIALIZE_END
 
 enum class Break { None, InPart, BehindParts, Cut, Lied };
-volatile Break breaks = Break::None;
+revctl::harness::test::Variable<Break> breaks("REVCTL_TEST_BREAKS");
 struct Part {
   std::int32_t weight = 1, price = 2;
 };
@@ -275,26 +269,6 @@ TEST_CASE("check: one trap is one error that lists types and revisions",
   }
 }
 
-TEST_CASE("check: the last field of an ended process is read with care",
-          "[harness][isolated][crash]") {
-  CHECK(CrashBreadcrumb::Text("charges") == "charges");
-  CHECK(CrashBreadcrumb::Text(nullptr).empty());
-  CHECK(CrashBreadcrumb::Text(reinterpret_cast<const char*>(std::uintptr_t{8})).empty());
-
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  auto* const pages = static_cast<char*>(
-      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  REQUIRE(static_cast<void*>(pages) != MAP_FAILED);
-  REQUIRE(::munmap(pages + page, page) == 0);
-  std::memcpy(pages + page - 3, "hp", 3);
-  CHECK(CrashBreadcrumb::Text(pages + page - 3) == "hp");
-  pages[page - 1] = '!';
-  CHECK(CrashBreadcrumb::Text(pages + page - 3).empty());
-  std::memset(pages, 'x', page);
-  CHECK(CrashBreadcrumb::Text(pages).empty());
-  REQUIRE(::munmap(pages, page) == 0);
-}
-
 TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harness][isolated]") {
   const Folder folder;
   const Program program = Program(1).Type<Spinning>().Type<Quick>();
@@ -325,39 +299,48 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
 }
 
 TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
-  void* const shared =
-      ::mmap(nullptr, sizeof *met, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  REQUIRE(shared != MAP_FAILED);
+  const SharedBytes shared(sizeof *met);
+  REQUIRE(shared.get() != nullptr);
   const Folder folder;
   const Program program = Program(1).Type<Spinning>().Type<Quick>();
   program.Record(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.limits = {1, 1, 600};
-  met = new (shared) std::atomic<int>(0);
+  met = new (shared.get()) std::atomic<int>(0);
   hangs = GENERATE(How::Sleep, How::Stop);
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
   hangs = How::Fine;
-  CHECK(*std::exchange(met, nullptr) == 1);
+  CHECK(*std::exchange(met, nullptr) == (SystemChild::Forks() ? 1 : 0));
   INFO(Text(result));
   CHECK(result.findings.size() == 1);
-  REQUIRE(::munmap(shared, sizeof *met) == 0);
 }
+
+const Registry kNoTypes;
+
+const JobKind kCompute("test: compute", [](const JobInput&) -> std::string {
+  ComputeFor(2s);
+  return "done";
+});
+const JobKind kComputeInThread("test: compute in a thread", [](const JobInput&) -> std::string {
+  std::thread(ComputeFor, 2s).join();
+  return "done";
+});
 
 TEST_CASE("check: computing and threaded bodies are not waiting", "[harness][isolated]") {
   const bool itself = GENERATE(true, false);
   ChildProcess child;
-  const auto work = [&] {
-    if (itself) {
-      ComputeFor(2s);
-    } else {
-      std::thread(ComputeFor, 2s).join();
-    }
-    return std::string("done");
-  };
-  REQUIRE(child.Start({}, work, {60, 1, 600}));
+  REQUIRE(child.Start({itself ? kCompute : kComputeInThread, {kNoTypes}}, {60, 1, 600}));
   CHECK(child.Finish() == "done");
 }
+
+const JobKind kReplayHere("test: replay", [](const JobInput& input) {
+  std::pair<std::string, std::string> step;
+  REQUIRE(Unpack(input.arguments, step));
+  const Replayed replayed =
+      Replay(input.registry, *input.list, *input.store, {}, step.first, step.second);
+  return "came back: " + std::to_string(static_cast<int>(replayed));
+});
 
 TEST_CASE("replay: a body that exits with success is reported", "[harness][isolated]") {
   const Folder folder;
@@ -366,7 +349,7 @@ TEST_CASE("replay: a body that exits with success is reported", "[harness][isola
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   CheckOptions options;
   options.program = "save_harness";
-  hangs = GENERATE(How::Exit, How::QuickExit, How::ExitAtOnce);
+  hangs = GENERATE(How::Exit, How::ExitAtOnce);
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
   INFO(Text(result));
   REQUIRE(!result.findings.empty());
@@ -377,27 +360,15 @@ TEST_CASE("replay: a body that exits with success is reported", "[harness][isola
   REQUIRE(quote != std::string::npos);
   const std::string what = fix.substr(quote + 1, fix.find('\'', quote + 1) - quote - 1);
   ChildProcess child;
-  REQUIRE(child.Start({}, [&] {
-    const Replayed replayed = Replay(program.registry, program.List(), store, options, type, what);
-    return "came back: " + std::to_string(static_cast<int>(replayed));
-  }));
+  const revctl::ListTable list = program.List();
+  REQUIRE(
+      child.Start({kReplayHere, {program.registry, &list, &store}, Pack(std::pair(type, what))}));
   CHECK(child.Finish().value_or("") == "");
   CHECK(child.ending() == "exit status 0");
   hangs = How::Fine;
   CHECK(Replay(program.registry, program.List(), store, options, type, what) == Replayed::Harmless);
   CHECK(Replay(program.registry, program.List(), store, options, type, "golden none") ==
         Replayed::Unknown);
-}
-
-TEST_CASE("isolated: a body that takes memory without end ends alone", "[harness][isolated]") {
-  ChildProcess child;
-  REQUIRE(child.Start({}, []() -> std::string {
-    ::signal(SIGABRT, SIG_DFL);
-    for (;;) (void)::operator new (std::size_t{1} << 28);
-  }));
-  CHECK_FALSE(child.Finish());
-  // A sanitizer ends the process before our limit does.
-  CHECK_THAT(child.ending(), Catch::EndsWith(kSanitized ? "" : " more than 4096 MiB"));
 }
 
 TEST_CASE("check: child processes find the same as one, in order", "[harness][isolated]") {

@@ -4,12 +4,17 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <span>
 #include <utility>
+
+#include <revctl/serialize.h>
 
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
 #include "harness/isolation/child_process.h"
+#include "harness/isolation/job.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/signals/decoded.h"
 #include "harness/trace/crash_breadcrumb.h"
@@ -61,7 +66,7 @@ Steps StepsOf(const std::vector<const RootType*>& types, std::uint64_t seed) {
   return steps;
 }
 
-constexpr unsigned char kHeapGarbage = 0xA5, kOtherHeapGarbage = 0x3C;
+constexpr std::uint8_t kHeapGarbage = 0xA5, kOtherHeapGarbage = 0x3C;
 constexpr std::size_t kHashDigits = 16;
 
 std::string HashText(const std::optional<std::vector<std::byte>>& bytes) {
@@ -89,13 +94,13 @@ struct WrittenSample {
   std::vector<golden::Leaf> leaves;
 };
 
-std::string Pack(const WrittenSample& written) {
+std::string PackSample(const WrittenSample& written) {
   std::string text = written.hash + (written.steady ? "=" : "!");
   for (const golden::Leaf& leaf : written.leaves) text += leaf.path + '\0' + leaf.text + '\0';
   return text;
 }
 
-std::optional<WrittenSample> Unpack(const std::string& text) {
+std::optional<WrittenSample> UnpackSample(const std::string& text) {
   if (text.size() <= kHashDigits) return std::nullopt;
   WrittenSample written{text.substr(0, kHashDigits), text[kHashDigits] == '=', {}};
   std::vector<std::string> parts;
@@ -107,21 +112,84 @@ std::optional<WrittenSample> Unpack(const std::string& text) {
   return written;
 }
 
+using Order = std::vector<std::uint32_t>;  // indices into Steps
+
+/// The arguments of a child.
+struct OrderMessage {
+  std::vector<std::string> types;
+  std::uint64_t seed = 0;
+  std::int64_t latest = 0;
+  Order order;               ///< the steps to run
+  std::uint32_t victim = 0;  ///< the step that kWriteSample writes afterwards
+  std::uint8_t garbage = 0;  ///< fills the heap before that
+};
+SERIALIZE_TYPE(OrderMessage) {
+  ADD(0, types);
+  ADD(0, seed);
+  ADD(0, latest);
+  ADD(0, order);
+  ADD(0, victim);
+  ADD(0, garbage);
+}
+SERIALIZE_END
+
+/// Reads the arguments of a job. Returns the steps to which the indices refer, or nothing if the
+/// arguments are invalid.
+Steps StepsOf(const JobInput& input, OrderMessage& message) {
+  std::vector<const RootType*> types;
+  if (!Unpack(input.arguments, message)) return {};
+  for (const std::string& name : message.types) {
+    types.push_back(input.registry.Find(name));
+    if (types.back() == nullptr) return {};
+  }
+  return StepsOf(types, message.seed);
+}
+
+/// Answers with the hashes of the samples in the order.
+const JobKind kRunSamples("run samples", [](const JobInput& input) {
+  OrderMessage message;
+  const Steps steps = StepsOf(input, message);
+  std::string hashes;
+  for (const std::uint32_t i : message.order) hashes += Run(steps.at(i), message.latest);
+  return hashes;
+});
+
+/// Answers with the victim, as written after the other samples.
+const JobKind kWriteSample("write sample", [](const JobInput& input) -> std::string {
+  OrderMessage message;
+  const Steps steps = StepsOf(input, message);
+  for (const std::uint32_t i : message.order) (void)Run(steps.at(i), message.latest);
+  const Step& victim = steps.at(message.victim);
+  if (!Progress::Enter(victim.root->name, victim.What())) return "";
+  const revctl::TypeInfo& type = victim.root->type();
+  DirtyHeap(message.garbage);
+  const Object object = victim.Make(message.latest);
+  const auto bytes = TracedBytes(type, object.get(), message.latest);
+  WrittenSample written{HashText(bytes), true, {}};
+  written.steady = TracedBytes(type, object.get(), message.latest) == bytes;
+  written.leaves = TraceWrite(type, object.get(), message.latest).leaves;
+  return PackSample(written);
+});
+
 class SampleOrder {
  public:
-  SampleOrder(Steps steps, std::int64_t latest, const CheckOptions& options)
-      : steps_(std::move(steps)),
-        reversed_(steps_.rbegin(), steps_.rend()),
-        latest_(latest),
-        options_(options) {}
+  SampleOrder(const JobData& data, const std::vector<const RootType*>& types, std::int64_t latest,
+              const CheckOptions& options)
+      : data_(data), steps_(StepsOf(types, options.seed)), options_(options) {
+    for (const RootType* root : types) message_.types.push_back(root->name);
+    message_.seed = options.seed;
+    message_.latest = latest;
+    for (std::uint32_t i = 0; i < steps_.size(); ++i) forward_.push_back(i);
+    backward_ = {forward_.rbegin(), forward_.rend()};
+  }
 
   void Run(const std::string& revision, Verdicts& verdicts) {
     // Both children run at the same time. If one of them crashes, it is restarted without the step
     // that crashed.
     ChildProcess forward, backward;
-    if (!Start(forward, steps_) || !Start(backward, reversed_)) return;
-    const std::string in_order = Finish(forward, steps_);
-    std::string in_reverse = Finish(backward, reversed_);
+    if (!Start(forward, forward_) || !Start(backward, backward_)) return;
+    const std::string in_order = Finish(forward, forward_);
+    std::string in_reverse = Finish(backward, backward_);
     const std::size_t size = steps_.size() * kHashDigits;
     if (in_order.size() != size || in_reverse.size() != size) return;
     std::vector<std::size_t> victims;
@@ -143,45 +211,33 @@ class SampleOrder {
     return std::string_view(hashes).substr(i * kHashDigits, kHashDigits);
   }
 
-  bool Start(ChildProcess& child, const Steps& steps) {
-    const auto work = [&] {
-      std::string hashes;
-      for (const Step& step : steps) hashes += harness::Run(step, latest_);
-      return hashes;
-    };
-    return child.ok() && child.Start(left_out_, work, options_.limits);
+  bool Start(ChildProcess& child, const Order& order) {
+    message_.order = order;
+    return child.Start({kRunSamples, data_, Pack(message_), left_out_}, options_.limits);
   }
 
   /// Returns the child's answer, or "" after too many crashes.
-  std::string Finish(ChildProcess& child, const Steps& steps) {
+  std::string Finish(ChildProcess& child, const Order& order) {
     for (;;) {
       if (auto answer = child.Finish()) return *answer;
       const bool hangs = child.ending() == ChildProcess::kHangs;
       if (!left_out_.insert(child.last()).second) return "";
       crashes.push_back({child.last(), child.ending()});
-      if (hangs || left_out_.size() > ChildProcess::kMostCrashes || !Start(child, steps)) return "";
+      if (hangs || left_out_.size() > ChildProcess::kMostCrashes || !Start(child, order)) return "";
     }
   }
 
-  /// Writes `victim` in a fresh child, after the first `count` steps of `before`.
-  std::optional<WrittenSample> Write(const Steps& before, std::size_t count, const Step& victim,
-                                     unsigned char garbage = kHeapGarbage) const {
+  /// Writes the step `victim` in a fresh child, after the steps of `before`.
+  std::optional<WrittenSample> Write(std::span<const std::uint32_t> before, std::size_t victim,
+                                     std::uint8_t garbage = kHeapGarbage) {
     ChildProcess child;
-    const auto work = [&]() -> std::string {
-      for (std::size_t i = 0; i < count; ++i) (void)harness::Run(before[i], latest_);
-      if (!Progress::Enter(victim.root->name, victim.What())) return "";
-      const revctl::TypeInfo& type = victim.root->type();
-      DirtyHeap(garbage);
-      const Object object = victim.Make(latest_);
-      const auto bytes = TracedBytes(type, object.get(), latest_);
-      WrittenSample written{HashText(bytes), true, {}};
-      written.steady = TracedBytes(type, object.get(), latest_) == bytes;
-      written.leaves = TraceWrite(type, object.get(), latest_).leaves;
-      return Pack(written);
-    };
-    if (!child.ok() || !child.Start(left_out_, work, options_.limits)) return std::nullopt;
+    message_.order.assign(before.begin(), before.end());
+    message_.victim = static_cast<std::uint32_t>(victim);
+    message_.garbage = garbage;
+    const Job job{kWriteSample, data_, Pack(message_), left_out_};
+    if (!child.Start(job, options_.limits)) return std::nullopt;
     const auto answer = child.Finish();
-    return answer ? Unpack(*answer) : std::nullopt;
+    return answer ? UnpackSample(*answer) : std::nullopt;
   }
 
   /// Finds the step that changes the first of `victims`, reports it, and removes all victims that
@@ -191,23 +247,22 @@ class SampleOrder {
     ++victims_examined_;
     const std::size_t first = victims.front();
     victims.erase(victims.begin());
-    const Step& victim = steps_[first];
-    const auto alone = Write({}, 0, victim), elsewhere = Write({}, 0, victim, kOtherHeapGarbage);
+    const auto alone = Write({}, first), elsewhere = Write({}, first, kOtherHeapGarbage);
     // Other checks report objects that depend on memory contents, the clock or a counter.
     if (!alone || !elsewhere || !alone->steady || alone->hash != elsewhere->hash) return;
     const bool forward = Hash(in_order, first) != alone->hash;
-    const Steps& order = forward ? steps_ : reversed_;
+    const std::span<const std::uint32_t> order = forward ? forward_ : backward_;
     const std::size_t place = forward ? first : steps_.size() - 1 - first;
     if (!forward && Hash(in_reverse, place) == alone->hash) return;
     // Nothing ran before this sample, so it differs by itself, for example because of addresses.
     if (place == 0) return;
     // After `fine` steps, the sample is the same as after none; after `changed` steps, it differs.
     std::size_t fine = 0, changed = place;
-    auto after = Write(order, changed, victim);
+    auto after = Write(order.first(changed), first);
     if (!after || after->hash == alone->hash) return;
     while (changed - fine > 1) {
       const std::size_t middle = fine + (changed - fine) / 2;
-      auto there = Write(order, middle, victim);
+      auto there = Write(order.first(middle), first);
       if (!there) return;
       if (there->hash == alone->hash) {
         fine = middle;
@@ -216,16 +271,16 @@ class SampleOrder {
         after = std::move(there);
       }
     }
-    const Step& cause = order[changed - 1];
+    const std::span<const std::uint32_t> cause = order.subspan(changed - 1, 1);
     std::vector<std::string> others;
     std::erase_if(victims, [&](std::size_t other) {
       if (victims_examined_++ >= kMostExamined) return false;
-      const auto own = Write({}, 0, steps_[other]), then = Write({cause}, 1, steps_[other]);
+      const auto own = Write({}, other), then = Write(cause, other);
       if (!own || !then || own->hash == then->hash) return false;
       others.push_back(steps_[other].Name() + " of " + steps_[other].root->name);
       return true;
     });
-    Report(victim, cause, *alone, *after, others, revision, verdicts);
+    Report(steps_[first], steps_[cause[0]], *alone, *after, others, revision, verdicts);
   }
 
   void Report(const Step& victim, const Step& cause, const WrittenSample& alone,
@@ -261,8 +316,10 @@ class SampleOrder {
     verdicts.Add(std::move(finding), "after " + cause.root->name + " " + cause.What());
   }
 
-  const Steps steps_, reversed_;
-  const std::int64_t latest_;
+  const JobData data_;
+  const Steps steps_;
+  Order forward_, backward_;
+  OrderMessage message_;
   const CheckOptions& options_;
   std::set<std::string> left_out_;
   std::size_t victims_examined_ = 0;
@@ -270,11 +327,12 @@ class SampleOrder {
 
 }  // namespace
 
-std::vector<OrderCrash> CheckSampleOrder(const std::vector<const RootType*>& types,
+std::vector<OrderCrash> CheckSampleOrder(const JobData& data,
+                                         const std::vector<const RootType*>& types,
                                          std::int64_t latest, const std::string& latest_name,
                                          const CheckOptions& options, Verdicts& verdicts) {
   if (types.empty()) return {};
-  SampleOrder order(StepsOf(types, options.seed), latest, options);
+  SampleOrder order(data, types, latest, options);
   order.Run(latest_name, verdicts);
   return std::move(order.crashes);
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/isolation/job.h"
 #include "harness/signals/check_context.h"
 #include "harness/signals/verdicts.h"
 #include "harness/trace/registry.h"
@@ -20,8 +21,10 @@ struct OrderCrash {
 /// at revision `latest`. One child uses the order of the types and another child the reverse order,
 /// so that each pair of samples occurs in both orders. If a sample differs, more children find the
 /// sample that influences it. If a step ends a child, the step is skipped. Returns the skipped
-/// steps, because the caller knows whether they have already been reported.
-std::vector<OrderCrash> CheckSampleOrder(const std::vector<const RootType*>& types,
+/// steps, because the caller knows whether they have already been reported. Of `data`, only the
+/// registry is needed.
+std::vector<OrderCrash> CheckSampleOrder(const JobData& data,
+                                         const std::vector<const RootType*>& types,
                                          std::int64_t latest, const std::string& latest_name,
                                          const CheckOptions& options, Verdicts& verdicts);
 

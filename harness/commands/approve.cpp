@@ -43,7 +43,7 @@ fs::path GitFolder(const fs::path& folder) {
   if (root.empty()) return {};
   const fs::path git = root / ".git";
   if (fs::is_directory(git, error)) return git;
-  const auto text = base::ReadFile(git.string(), kMost);
+  const auto text = base::ReadFile(git.generic_string(), kMost);
   if (!text || !*text || !(*text)->starts_with(kLeadsTo)) return {};
   const std::size_t end = std::min((*text)->find_first_of("\r\n"), (*text)->size());
   const fs::path linked = root / (*text)->substr(kLeadsTo.size(), end - kLeadsTo.size());
@@ -58,10 +58,10 @@ PendingFolder PendingFolder::Of(const revctl::harness::Settings& settings,
   const std::string sources = settings.source_root;
   const bool among_sources = !sources.empty() && IsWithin(sources, settings.build_root);
   const fs::path root = among_sources ? GitFolder(sources) : fs::path(settings.build_root);
-  if (!root.empty()) return PendingFolder((root / "revctl-pending" / name).string());
+  if (!root.empty()) return PendingFolder((root / "revctl-pending" / name).generic_string());
   const fs::path own =
       fs::temp_directory_path() / fmt::format("revctl-pending-{}", base::UserNumber());
-  return PendingFolder((own / name).string(), own.string());
+  return PendingFolder((own / name).generic_string(), own.generic_string());
 }
 
 std::string PendingId(const Pending& pending) { return golden::ApprovalId(pending.approval); }

@@ -7,6 +7,7 @@
 
 #include "harness/history/git_queries.h"
 #include "harness/isolation/freed_memory.h"
+#include "harness/isolation/job.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/terminal.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 std::string RepositoryOf(const std::string& folder) {
   if (folder.empty()) return folder;
   const fs::path root = WorkTreeAround(fs::path(folder).lexically_normal());
-  return root.empty() ? folder : root.string();
+  return root.empty() ? folder : root.generic_string();
 }
 
 /// Checks the preconditions of a command and loads the data that it needs.
@@ -123,9 +124,10 @@ Session NewSession(int argc, char** argv) {
 
 Exit RunCommandLine(TestRunner test, Session session, const std::vector<std::string>& words) {
   KeepFreedMemory();
+  if (IsStartedJob(words)) RunStartedJob(words, TakeRegistry());
   if (const auto at = FindTest(words); at != words.end())
     return RunCatch(test, session, {words.begin(), at}, {at + 1, words.end()});
-  const cli::Program program = HarnessProgram(fs::path(session.path).filename().string());
+  const cli::Program program = HarnessProgram(fs::path(session.path).filename().generic_string());
   const cli::Line line = cli::Parse(program, words);
   const auto* command = static_cast<const Command*>(line.command);
   const std::string help = (command == nullptr ? "" : " " + std::string(command->name)) + " --help";

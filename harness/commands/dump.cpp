@@ -84,7 +84,8 @@ std::optional<std::string> JsonOf(const Session& session, const Readable& what, 
 /// Returns the commit that landed a revision, with its author and date. Returns "" if git does not
 /// know it.
 std::string LandedBy(const Session& session, const std::string& revision) {
-  const std::string root = WorkTreeAround(std::filesystem::absolute(session.golden)).string();
+  const std::string root =
+      WorkTreeAround(std::filesystem::absolute(session.golden)).generic_string();
   if (root.empty()) return {};
   const auto list = ListFile(root, session.golden);
   if (!list.ok()) return {};
@@ -105,7 +106,7 @@ std::optional<std::string> PageOf(const Session& session, const Readable& what,
   revctl::JsonWriter writer(revctl::Revision(session.list->Latest()->number));
   writer.VisitRoot(what.root->type(), object.get());
   SavePage page;
-  page.file = std::filesystem::path(file).filename().string();
+  page.file = std::filesystem::path(file).filename().generic_string();
   page.type = what.root->name;
   page.json = writer.Text();
   page.leaves = &read->leaves;
@@ -141,7 +142,7 @@ std::string Nested(const std::string& text) {
 Exit DumpGolden(const Session& session, const DumpArguments& arguments,
                 const std::filesystem::path& path, const golden::FileName& name) {
   const golden::Store store =
-      golden::Store::Open(path.parent_path().empty() ? "." : path.parent_path().string());
+      golden::Store::Open(path.parent_path().empty() ? "." : path.parent_path().generic_string());
   const std::string file =
       golden::FileNameText({golden::FileName::Kind::Record, name.revision, name.hash});
   const auto stored =
@@ -191,7 +192,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
 /// Prints a large golden. The argument is its file in the store.
 Exit DumpLarge(const Session& session, const DumpArguments& arguments,
                const std::filesystem::path& path, const golden::FileName& name) {
-  const std::string folder = path.parent_path().parent_path().string();
+  const std::string folder = path.parent_path().parent_path().generic_string();
   const golden::Store store = golden::Store::Open(folder.empty() ? "." : folder);
   const revctl::ListEntry* entry = session.list->Find(std::string_view(name.revision));
   if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name.revision);
@@ -220,7 +221,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   if (arguments.html && arguments.tree)
     return Refuse(Exit::Usage, "--html and --tree cannot be combined",
                   "use --html alone: the page also shows offsets");
-  if (const auto name = golden::ParseFileName(path.filename().string());
+  if (const auto name = golden::ParseFileName(path.filename().generic_string());
       name && name->kind != golden::FileName::Kind::Approval && !arguments.html)
     return DumpGolden(session, arguments, path, *name);
   const std::filesystem::path in_store = path.parent_path().filename() / path.filename();

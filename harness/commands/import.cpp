@@ -127,7 +127,7 @@ Exit ImportFolder(const Session& session, const ImportArguments& arguments, cons
     ProgressLine progress(session.quiet);
     for (std::size_t i = 0; i < names.size(); ++i) {
       progress.ShowFiles(i, names.size(), names[i]);
-      const std::string stem = std::filesystem::path(names[i]).stem().string();
+      const std::string stem = std::filesystem::path(names[i]).stem().generic_string();
       const std::string path =
           arguments.file + (arguments.file.ends_with('/') ? "" : "/") + names[i];
       const std::string name = arguments.name.empty() ? stem : arguments.name + "-" + stem;

@@ -3,12 +3,16 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <map>
 #include <set>
-#include <sstream>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include <revctl/serialize.h>
 
 #include "harness/commands/approve.h"
 #include "harness/commands/command.h"
@@ -17,6 +21,7 @@
 #include "harness/commands/textconv.h"
 #include "harness/history/landed.h"
 #include "harness/history/stale_pending.h"
+#include "harness/isolation/job.h"
 #include "harness/isolation/supervisor.h"
 #include "harness/recording/record_additions.h"
 #include "harness/recording/record_parts.h"
@@ -318,8 +323,34 @@ struct TooLargeType {
   std::size_t bytes = 0;  ///< size of an empty object
 };
 
-/// Returns the types without goldens that are too large for any golden. Runs before all samples of
-/// these types are made. Uses a child process, because writing an object runs the user's code.
+/// The arguments of a child that measures empty objects.
+struct SizesMessage {
+  std::vector<std::string> types;
+  std::int64_t latest = 0;
+  std::uint64_t seed = 1;
+};
+SERIALIZE_TYPE(SizesMessage) {
+  ADD(0, types);
+  ADD(0, latest);
+  ADD(0, seed);
+}
+SERIALIZE_END
+
+/// Answers with the size of each type that is too large, and with 0 for the others.
+const JobKind kSizes("sizes of empty objects", [](const JobInput& input) -> std::string {
+  SizesMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  std::vector<std::uint64_t> sizes;
+  for (const std::string& name : message.types) {
+    const RootType* const root = input.registry.Find(name);
+    sizes.push_back(
+        root == nullptr ? 0 : SizeIfTooLarge(*root, message.latest, message.seed).value_or(0));
+  }
+  return Pack(sizes);
+});
+
+/// Determines, before any samples are made, which types without goldens are too large for any
+/// golden. Uses a child process, because writing an object runs the user's code.
 std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::Store& store) {
   const History history(*session.list, store);
   std::vector<const RootType*> unknown;
@@ -327,25 +358,21 @@ std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::St
     if (root.samples.empty() && history.SmallAndLarge(root.name).empty()) unknown.push_back(&root);
   }
   if (unknown.empty()) return {};
+  SizesMessage message{{}, history.latest().number, session.seed};
+  for (const RootType* root : unknown) message.types.push_back(root->name);
   Supervisor supervisor;
-  const bool started = supervisor.Start([&] {  // the child process returns a size for each type, or
-                                               // 0
-    std::string sizes;
-    for (const RootType* root : unknown)
-      sizes += fmt::format(
-          "{} ", SizeIfTooLarge(*root, history.latest().number, session.seed).value_or(0));
-    return sizes;
-  });
-  // A type that crashes or hangs here also crashes or hangs during the check, which reports it.
+  const bool started =
+      supervisor.ok() && supervisor.Start({kSizes, {session.registry}, Pack(message)});
+  // A type that crashes or hangs here does the same in the check, which reports it.
   constexpr std::chrono::seconds kLongest{10};
   if (!started ||
       supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
     return {};
   std::vector<TooLargeType> out;
-  std::istringstream sizes(supervisor.answer());
-  for (const RootType* root : unknown) {
-    std::size_t bytes = 0;
-    if (sizes >> bytes && bytes != 0) out.push_back({root->name, bytes});
+  std::vector<std::uint64_t> sizes;
+  if (!Unpack(supervisor.answer(), sizes) || sizes.size() != unknown.size()) return {};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] != 0) out.push_back({unknown[i]->name, static_cast<std::size_t>(sizes[i])});
   }
   return out;
 }

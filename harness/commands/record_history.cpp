@@ -10,6 +10,7 @@
 #include "harness/commands/command.h"
 #include "harness/history/git_queries.h"
 #include "harness/recording/record_additions.h"
+#include "revctl/base/process.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 
@@ -117,7 +118,7 @@ class HistoryRecorder {
     fs::create_directories(folder, error);
     // Disable hooks, which are meant for the user's own checkouts.
     if (!RunProgram({"git", "-C", places_.root, "-c", "core.hooksPath=/dev/null", "worktree", "add",
-                     "--quiet", "--force", "--detach", tree.string(), commit},
+                     "--quiet", "--force", "--detach", tree.generic_string(), commit},
                     Complaints::Shown)
              .ok)
       return Fail(revision, "git cannot create a work tree of " + commit);
@@ -127,19 +128,19 @@ class HistoryRecorder {
   }
 
   Outcome InTree(const std::string& commit, const std::string& revision, const fs::path& tree) {
-    const std::string log = (Folder(revision) / "log").string();
+    const std::string log = (Folder(revision) / "log").generic_string();
     if (!PutBeside(tree)) return Fail(revision, "the current harness files cannot be copied");
-    if (!RunLogged(tree.string(), arguments_.build, log))
+    if (!RunLogged(tree.generic_string(), arguments_.build, log))
       return Fail(revision, "cannot build that commit", log);
-    const std::string golden = (Folder(revision) / "golden").string();
-    if (!RunLogged(tree.string(),
+    const std::string golden = (Folder(revision) / "golden").generic_string();
+    if (!RunLogged(tree.generic_string(),
                    fmt::format("{} record --allow-ci --golden {}",
                                base::ShellWord("./" + places_.program), base::ShellWord(golden)),
                    log))
       return Fail(revision, "the harness of that commit cannot record", log);
     const Outcome outcome = Carry(commit, revision);
     if (outcome == Outcome::Recorded)
-      (void)base::WriteFileAtomically((Folder(revision) / "done").string(), commit + "\n");
+      (void)base::WriteFileAtomically((Folder(revision) / "done").generic_string(), commit + "\n");
     return outcome;
   }
 
@@ -169,15 +170,15 @@ class HistoryRecorder {
   void RemoveTree(const fs::path& tree) const {
     std::error_code error;
     if (fs::exists(tree, error))
-      (void)RunProgram(
-          {"git", "-C", places_.root, "worktree", "remove", "--force", "--force", tree.string()},
-          Complaints::Dropped);
+      (void)RunProgram({"git", "-C", places_.root, "worktree", "remove", "--force", "--force",
+                        tree.generic_string()},
+                       Complaints::Dropped);
     fs::remove_all(tree, error);
     (void)RunProgram({"git", "-C", places_.root, "worktree", "prune"}, Complaints::Dropped);
   }
 
   Outcome Carry(const std::string& commit, const std::string& revision) {
-    const golden::Store then = golden::Store::Open((Folder(revision) / "golden").string());
+    const golden::Store then = golden::Store::Open((Folder(revision) / "golden").generic_string());
     const golden::StoredRecord* stored = then.Find(revision);
     if (stored == nullptr)
       return Fail(
@@ -266,15 +267,15 @@ Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& argu
   places.program = arguments.program;
   if (places.program.empty()) {
     std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    const fs::path within = self.lexically_relative(fs::weakly_canonical(places.root, error));
+    const fs::path within =
+        fs::path(base::OwnProgram()).lexically_relative(fs::weakly_canonical(places.root, error));
     if (within.empty() || within.begin()->string() == "..")
       return Refuse(Exit::Usage,
                     "this program is outside of the work tree, so its path in the build of an old "
                     "commit is unknown",
                     fmt::format("{} record-history --program build/save_harness --build {}",
                                 session.program, base::ShellWord(arguments.build)));
-    places.program = within.string();
+    places.program = within.generic_string();
   }
   if (!arguments.go_on) {
     std::error_code error;

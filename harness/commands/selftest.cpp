@@ -87,8 +87,7 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   if (history.newest_recorded() == History::none())
     return Refuse(Exit::Usage, "nothing is recorded yet", session.program + " record");
   const SelfTestResult result =
-      SelfTest(session.registry, history,
-               {session.seed, arguments.type, arguments.most_goldens, Renames(store.approvals())});
+      SelfTest(session.registry, history, {session.seed, arguments.type, arguments.most_goldens});
   const auto rows = result.table.Rows();
   for (std::size_t i = 0; i < result.crashes.size() && i < kMostCrashes; ++i)
     std::fprintf(stderr, "note: a mutation ends the process: %s\n", result.crashes[i].c_str());

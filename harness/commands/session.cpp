@@ -33,7 +33,7 @@ Exit PrintFindings(const Session& session, const std::vector<std::string>& outpu
                    const std::function<std::string()>& facts) {
   const auto parsed = revctl::findings::ParseOutputs(session.format, outputs);
   if (!parsed.ok()) return Refuse(Exit::Usage, parsed.error().message, parsed.error().fix);
-  revctl::findings::Heading heading{std::filesystem::path(session.path).filename().string(),
+  revctl::findings::Heading heading{std::filesystem::path(session.path).filename().generic_string(),
                                     checked};
   if (facts && parsed->Has(revctl::findings::Format::Markdown)) heading.facts = facts();
   const bool text = parsed->on_stdout == revctl::findings::Format::Text;
@@ -77,11 +77,10 @@ void NameUnreadSources(const Session& session, const std::vector<Finding>& findi
   for (const std::string& file : named) {
     const std::filesystem::path path = std::filesystem::path(session.source_root) / file;
     if (std::ifstream(path).good()) continue;
-    std::fprintf(
-        stderr,
-        "warning: cannot read the source %s, so the suggested lines may not match it\nfix: "
-        "rebuild the harness from the sources that it checks\n",
-        revctl::findings::Printable(path.lexically_normal().string()).c_str());
+    std::fprintf(stderr,
+                 "warning: cannot read the source %s, so the suggested lines may not fit it\nfix: "
+                 "rebuild the harness from the sources that it checks\n",
+                 revctl::findings::Printable(path.lexically_normal().generic_string()).c_str());
   }
 }
 

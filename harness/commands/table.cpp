@@ -159,7 +159,8 @@ Exit Completions(const Session& session, const Given& given) {
          list == nullptr ? std::span<const revctl::ListEntry>() : list->entries)
       out += std::string(entry.name) + "\n";
   } else if (const auto text = cli::ShellFile(
-                 HarnessProgram(std::filesystem::path(session.path).filename().string()), what)) {
+                 HarnessProgram(std::filesystem::path(session.path).filename().generic_string()),
+                 what)) {
     out = *text;
   } else {
     return Refuse(Exit::Usage, "there are no completions for " + what,

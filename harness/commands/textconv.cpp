@@ -104,7 +104,7 @@ constexpr const char* kAttributes =
 std::string Textconv(const Session& session) {
   const auto anywhere = [](const std::string& path) {
     std::error_code ignored;
-    return base::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
+    return base::ShellWord(fs::absolute(path, ignored).lexically_normal().generic_string());
   };
   // A program whose path has no slash was found in PATH, so the path works everywhere.
   const bool by_path = session.path.find('/') != std::string::npos;

@@ -51,7 +51,7 @@ void EachName(std::string_view line, const Take& take) {
 
 base::Result<std::string> ListFile(const std::string& root, const std::string& golden) {
   constexpr std::size_t kLargest = 1U << 20;
-  const std::string file = (fs::path(root) / ".revctl.yaml").string();
+  const std::string file = (fs::path(root) / ".revctl.yaml").generic_string();
   TRY(const auto text, base::ReadFile(file, kLargest));
   if (!text)
     return base::FileError(file, 0, "is missing, so the path of the list is unknown",
@@ -119,10 +119,10 @@ bool IsGone(const std::string& golden) {
   const fs::path whole = fs::weakly_canonical(golden, error);
   fs::path there = whole.parent_path();
   while (!fs::is_directory(there, error) && there.has_relative_path()) there = there.parent_path();
-  const ProgramOutput listed =
-      RunProgram({"git", "--literal-pathspecs", "-C", there.string(), "ls-tree", "--name-only",
-                  "HEAD", "--", whole.lexically_relative(there).string() + "/"},
-                 Complaints::Dropped);
+  const ProgramOutput listed = RunProgram(
+      {"git", "--literal-pathspecs", "-C", there.generic_string(), "ls-tree", "--name-only", "HEAD",
+       "--", whole.lexically_relative(there).generic_string() + "/"},
+      Complaints::Dropped);
   return listed.ok && !listed.text.empty();
 }
 

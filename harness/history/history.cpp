@@ -117,7 +117,8 @@ std::string GoldenId(const golden::StoredRecord& stored, const golden::Case& ite
 
 }  // namespace
 
-History::History(const revctl::ListTable& list, const golden::Store& store) : store_(&store) {
+History::History(const revctl::ListTable& list, const golden::Store& store)
+    : list_(list), store_(&store) {
   for (const revctl::ListEntry& entry : list.entries) {
     if (entry.number < list.oldest) continue;
     Revision revision;

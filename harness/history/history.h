@@ -56,6 +56,8 @@ class History {
  public:
   /// `list` and `store` must outlive the History.
   History(const revctl::ListTable& list, const golden::Store& store);
+  const revctl::ListTable& list() const { return list_; }
+  const golden::Store& store() const { return *store_; }
 
   const std::vector<Revision>& revisions() const { return revisions_; }
   bool empty() const { return revisions_.empty(); }
@@ -192,6 +194,7 @@ class History {
       held_;
   using ByType = std::map<std::string, std::vector<Golden>, std::less<>>;
   ByType goldens_, large_;
+  revctl::ListTable list_;
   const golden::Store* store_;
   /// The changes that a record or an approval makes to a golden's upgraded value.
   struct UpgradeStep {

@@ -65,7 +65,7 @@ void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& poli
     if (list.at_landing && !list.path.empty() && policy.pending.empty() &&
         (ours || lists.size() == 1)) {
       fs::path file = policy.root / list.path;
-      policy.pending = file.replace_extension(".pending").string();
+      policy.pending = file.replace_extension(".pending").generic_string();
     }
     if (ours) policy.list = std::move(list);
   }
@@ -77,7 +77,7 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   std::string target = "main", remote = "origin";
   Policy policy;
   for (fs::path at = folder;; at = at.parent_path()) {
-    const std::string path = (at / ".revctl.yaml").string();
+    const std::string path = (at / ".revctl.yaml").generic_string();
     if (const auto text = base::ReadFile(path, kLargestPolicy); text && *text) {
       // Ignore an unreadable configuration, because `revctl` reports it, and the defaults are right
       // for most teams.
@@ -101,8 +101,9 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
 /// target moved the folder. Returns "" if the commit's configuration does not name it.
 std::string FolderAt(const Policy& policy, const std::string& commit) {
   if (policy.list.path.empty()) return "";
-  const ProgramOutput shown = RunProgram(
-      {"git", "-C", policy.root.string(), "show", commit + ":./.revctl.yaml"}, Complaints::Dropped);
+  const ProgramOutput shown =
+      RunProgram({"git", "-C", policy.root.generic_string(), "show", commit + ":./.revctl.yaml"},
+                 Complaints::Dropped);
   if (!shown.ok || shown.text.size() > kLargestPolicy) return "";
   const auto tree = golden::ParseTextTree(shown.text, ".revctl.yaml");
   if (!tree) return "";
@@ -164,7 +165,7 @@ std::optional<std::set<std::string>> NamesAt(const std::string& golden, const Po
   const std::string folder = FolderAt(policy, commit);
   if (folder.empty()) return names;
   for (const std::string& path :
-       FilesAt(policy.root.string(), commit, folder).value_or(std::set<std::string>()))
+       FilesAt(policy.root.generic_string(), commit, folder).value_or(std::set<std::string>()))
     names->emplace(base::FileName(path));
   return names;
 }
@@ -178,7 +179,7 @@ Landed::Landed(const std::string& golden) {
   const fs::path work_tree = WorkTreeAround(folder);
   const Policy policy = ReadPolicy(folder, work_tree);
   pending_ = policy.pending;
-  golden_ = folder.string();
+  golden_ = folder.generic_string();
   if (work_tree.empty()) return;
   branch_ = policy.branch;
   names_at_ = [golden = golden_, policy](const std::string& commit) {
@@ -192,7 +193,7 @@ Landed::Landed(const std::string& golden) {
   const char* const fold = std::getenv(kFoldOf);
   if (fold == nullptr || !at_landing()) return;
   const std::string within = fs::relative(pending_, work_tree, error).generic_string();
-  const auto paths = FilesAt(work_tree.string(), fold, within);
+  const auto paths = FilesAt(work_tree.generic_string(), fold, within);
   for (const std::string& path : paths.value_or(std::set<std::string>()))
     folded_.emplace(base::FileName(path));
 }

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -12,16 +11,11 @@
 
 namespace revctl::harness {
 
-bool ChildProcess::Start(const std::set<std::string>& left_out,
-                         const std::function<std::string()>& work, const TimeLimits& limits) {
+bool ChildProcess::Start(Job job, const TimeLimits& limits) {
   limits_ = limits;
-  shared_.Reset();
-  return supervisor_.Start([&] {
-    Progress::Install(shared_->text, left_out, limits.core, &shared_->done);
-    CrashBreadcrumb::NoteIn(&shared_->visit);
-    LimitMemory(kMostMemory, shared_->out_of_memory);
-    return work();
-  });
+  memory_ = job.memory;
+  job.core_seconds = limits.core;
+  return supervisor_.ok() && supervisor_.Start(job);
 }
 
 std::optional<std::string> ChildProcess::Finish(const std::function<void()>& look) {
@@ -36,20 +30,9 @@ std::optional<std::string> ChildProcess::Finish(const std::function<void()>& loo
   const Ending ending = supervisor_.Finish(
       moved, {std::chrono::seconds(limits_.idle), std::chrono::seconds(limits_.wall)});
   if (look) look();
-  switch (ending.how) {
-    case Ending::How::Well:
-    case Ending::How::Status:
-      ending_ = fmt::format("exit status {}", ending.number);
-      break;
-    case Ending::How::Signal:
-      ending_ = ending.number == SIGPROF ? kHangs : fmt::format("signal {}", ending.number);
-      break;
-    case Ending::How::Hangs:
-      ending_ = kHangs;
-      break;
-  }
-  if (shared_->out_of_memory)
-    ending_ += fmt::format(" when it tried to allocate more than {} MiB", kMostMemory >> 20);
+  ending_ = ending.how == Ending::How::Hangs ? kHangs : EndingWords(ending);
+  if (supervisor_.notes().out_of_memory)
+    ending_ += fmt::format(" when it wanted more than {} MiB", memory_ >> 20);
   if (ending.how != Ending::How::Well || supervisor_.answer().empty()) return std::nullopt;
   std::fputs(supervisor_.printed().c_str(), stderr);
   return supervisor_.answer();

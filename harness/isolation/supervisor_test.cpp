@@ -1,117 +1,106 @@
-// Checks that the supervisor gets a child's complete answer and reports how the child ended, even
-// if the child closed its files.
+// Checks that the supervisor gets a child's complete answer and reports how the child ended.
 #include "harness/isolation/supervisor.h"
-
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
+#include <string>
 #include <thread>
+
+#include <revctl/serialize.h>
+
+#include "harness/testing/test_program.h"
 
 namespace revctl::harness {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// Closes all files, including the pipe to the parent, and continues.
-std::string Vanish(bool sleeps) {
-  for (int file = 3; file < 1024; ++file) ::close(file);
-  for (;;) {
-    if (sleeps) ::pause();
-  }
-}
+const Registry kNoTypes;
+constexpr auto kStill = [] { return false; };
 
-Ending EndOf(const std::function<std::string()>& work, const WatchLimits& limits = {}) {
+const JobKind kLong("test: long answer", [](const JobInput& input) {
+  std::uint64_t size = 0;
+  REQUIRE(Unpack(input.arguments, size));
+  return std::string(static_cast<std::size_t>(size), 'x');
+});
+const JobKind kSeven("test: exit status 7", [](const JobInput&) -> std::string { std::_Exit(7); });
+const JobKind kThrows("test: throws", [](const JobInput&) -> std::string {
+  std::signal(SIGABRT, SIG_DFL);
+  throw std::runtime_error("of a body");
+});
+const JobKind kCrashes("test: crashes", [](const JobInput&) -> std::string {
+  volatile int* volatile nowhere = nullptr;
+  *nowhere = 1;
+  return "";
+});
+const JobKind kSpins("test: spins", [](const JobInput&) -> std::string {
+  for (volatile bool spins = true; spins;) {
+  }
+  return "";
+});
+const JobKind kSleeps("test: sleeps", [](const JobInput&) -> std::string {
+  std::this_thread::sleep_for(1h);
+  return "";
+});
+const JobKind kPrintsALot("test: prints a lot", [](const JobInput&) -> std::string {
+  for (int i = 0; i < 3; ++i) std::fputs(std::string(100000, 'x').c_str(), stdout);
+  std::fflush(stdout);
+  return "printed";
+});
+const JobKind kLate("test: late", [](const JobInput&) -> std::string {
+  std::this_thread::sleep_for(1200ms);
+  return "done";
+});
+
+Ending EndOf(const JobKind& kind, const WatchLimits& limits = {}) {
   Supervisor supervisor;
-  REQUIRE(supervisor.Start(work));
-  return supervisor.Finish([] { return false; }, limits);
+  REQUIRE(supervisor.Start({kind, {kNoTypes}}));
+  return supervisor.Finish(kStill, limits);
 }
 
 TEST_CASE("supervisor: a long answer comes whole, one after another", "[harness][isolation]") {
   Supervisor supervisor;
-  for (const std::size_t size : {std::size_t{3} << 20, std::size_t{0}, std::size_t{1}}) {
-    REQUIRE(supervisor.Start([&] { return std::string(size, 'x'); }));
+  for (const std::uint64_t size : {std::uint64_t{3} << 20, std::uint64_t{0}, std::uint64_t{1}}) {
+    REQUIRE(supervisor.Start({kLong, {kNoTypes}, Pack(size)}));
     CHECK(supervisor.running());
-    CHECK(supervisor.Finish([] { return false; }, {}).how == Ending::How::Well);
+    CHECK(supervisor.Finish(kStill, {}).how == Ending::How::Well);
     CHECK_FALSE(supervisor.running());
     CHECK(supervisor.answer().size() == size);
   }
 }
 
 TEST_CASE("supervisor: says how a child ended", "[harness][isolation]") {
-  const Ending status = EndOf([]() -> std::string { ::_exit(7); });
+  const Ending status = EndOf(kSeven);
   CHECK(status.how == Ending::How::Status);
   CHECK(status.number == 7);
-  const Ending killed = EndOf([]() -> std::string {
-    ::raise(SIGKILL);
-    return "";
-  });
-  CHECK(killed.how == Ending::How::Signal);
-  CHECK(killed.number == SIGKILL);
   // A child whose work throws must not return to the code that started it.
-  const Ending thrown = EndOf([]() -> std::string {
-    ::signal(SIGABRT, SIG_DFL);
-    throw std::runtime_error("of a body");
-  });
-  CHECK(thrown.how == Ending::How::Signal);
-  CHECK(thrown.number == SIGABRT);
+  const Ending thrown = EndOf(kThrows);
+  CHECK(EndingWords(thrown) == test::kAborted);
+  // A sanitizer catches the crash.
+  if (!test::kSanitized) CHECK(EndingWords(EndOf(kCrashes)) == test::kCrashed);
 }
 
-TEST_CASE("supervisor: ends a child that closes its files and hangs", "[harness][isolation]") {
-  CHECK(EndOf([] { return Vanish(false); }, {.wall = 200ms}).how == Ending::How::Hangs);
-  CHECK(EndOf([] { return Vanish(true); }, {.wall = 200ms}).how == Ending::How::Hangs);
-  CHECK(EndOf([] { return Vanish(true); }, {.idle = 200ms}).how == Ending::How::Hangs);
+TEST_CASE("supervisor: ends a child that hangs", "[harness][isolation]") {
+  CHECK(EndOf(kSpins, {.wall = 300ms}).how == Ending::How::Hangs);
+  CHECK(EndOf(kSleeps, {.wall = 300ms}).how == Ending::How::Hangs);
+  CHECK(EndOf(kSleeps, {.idle = 300ms}).how == Ending::How::Hangs);
 }
 
-TEST_CASE("supervisor: what a child prints is not among the results", "[harness][isolation]") {
-  int ends[2];
-  REQUIRE(::pipe(ends) == 0);
-  const int before[] = {::dup(STDOUT_FILENO), ::dup(STDERR_FILENO)};
-  ::dup2(ends[1], STDOUT_FILENO);
-  const int nowhere = ::open("/dev/null", O_WRONLY);
-  ::dup2(nowhere, STDERR_FILENO);
-  const Ending end =
-      EndOf([]() -> std::string { return ::write(STDOUT_FILENO, "{}", 2) == 2 ? "well" : ""; });
-  ::dup2(before[0], STDOUT_FILENO);
-  ::dup2(before[1], STDERR_FILENO);
-  for (const int file : {before[0], before[1], nowhere, ends[1]}) ::close(file);
-  char printed[2];
-  CHECK(::read(ends[0], printed, sizeof printed) == 0);
-  ::close(ends[0]);
-  CHECK(end.how == Ending::How::Well);
-}
-
-TEST_CASE("supervisor: a child ends with a parent that is killed", "[harness][isolation]") {
-  int ends[2];
-  REQUIRE(::pipe(ends) == 0);
-  Supervisor parent;
-  REQUIRE(parent.Start([&] {
-    Supervisor child;
-    child.Start([&]() -> std::string {
-      for (char runs = 'r'; ::write(ends[1], &runs, 1) == 1;) ::pause();
-      return "";
-    });
-    char runs = 0;
-    if (::read(ends[0], &runs, 1) == 1) ::raise(SIGKILL);
-    return std::string();
-  }));
-  ::close(ends[1]);
-  CHECK(parent.Finish([] { return false; }, {.wall = 10s}).number == SIGKILL);
-  // Both children must have closed the other end of the pipe.
-  pollfd closed{ends[0], POLLIN, 0};
-  CHECK(::poll(&closed, 1, 10000) == 1);
-  ::close(ends[0]);
+TEST_CASE("supervisor: gets what a child prints", "[harness][isolation]") {
+  Supervisor supervisor;
+  REQUIRE(supervisor.Start({kPrintsALot, {kNoTypes}}));
+  CHECK(supervisor.Finish(kStill, {}).how == Ending::How::Well);
+  CHECK(supervisor.printed() == std::string(SystemChild::kMostPrinted, 'x'));
+  CHECK(supervisor.answer() == "printed");
 }
 
 TEST_CASE("supervisor: a child that moves on gets its whole time again", "[harness][isolation]") {
   Supervisor supervisor;
-  REQUIRE(supervisor.Start([] {
-    std::this_thread::sleep_for(1200ms);
-    return std::string("done");
-  }));
+  REQUIRE(supervisor.Start({kLate, {kNoTypes}}));
   bool moved = false;
   const auto every_other_time = [&] { return moved = !moved; };
   CHECK(supervisor.Finish(every_other_time, {.wall = 700ms}).how == Ending::How::Well);

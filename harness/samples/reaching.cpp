@@ -2,14 +2,16 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include <revctl/serialize.h>
+
 #include "golden/payload_pack.h"
 #include "harness/isolation/child_process.h"
+#include "harness/isolation/job.h"
 #include "harness/samples/reaching_inventor.h"
 #include "harness/samples/samples.h"
 #include "harness/trace/crash_breadcrumb.h"
@@ -268,31 +270,33 @@ class Maker {
   bool as_written_ = false;
 };
 
-// The child process returns the payloads, each preceded by its size.
+/// The arguments of a child.
+struct ReachingMessage {
+  std::string type;
+  std::int64_t number = 0, latest = 0;
+  std::uint64_t seed = 0, most = 0;
+  std::set<std::string> covered;
+};
+SERIALIZE_TYPE(ReachingMessage) {
+  ADD(0, type);
+  ADD(0, number);
+  ADD(0, latest);
+  ADD(0, seed);
+  ADD(0, most);
+  ADD(0, covered);
+}
+SERIALIZE_END
 
-std::string Packed(const std::vector<Bytes>& payloads) {
-  std::string text = "P";
-  for (const Bytes& payload : payloads) {
-    const std::uint64_t size = payload.size();
-    text.append(reinterpret_cast<const char*>(&size), sizeof size);
-    text.append(reinterpret_cast<const char*>(payload.data()), payload.size());
-  }
-  return text;
+std::vector<Bytes> MakePayloads(const RootType& root, const ReachingMessage& m) {
+  return Maker(root, m.number, m.latest, m.seed, m.covered, m.most).Run();
 }
 
-std::vector<Bytes> Unpacked(std::string_view text) {
-  std::vector<Bytes> payloads;
-  text.remove_prefix(1);
-  for (std::uint64_t size = 0; text.size() >= sizeof size;) {
-    std::memcpy(&size, text.data(), sizeof size);
-    text.remove_prefix(sizeof size);
-    if (size > text.size()) break;
-    const auto bytes = std::as_bytes(std::span(text.substr(0, size)));
-    payloads.emplace_back(bytes.begin(), bytes.end());
-    text.remove_prefix(size);
-  }
-  return payloads;
-}
+const JobKind kMakeReaching("make reaching values", [](const JobInput& input) -> std::string {
+  ReachingMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  const RootType* const root = input.registry.Find(message.type);
+  return root == nullptr ? "" : Pack(MakePayloads(*root, message));
+});
 
 }  // namespace
 
@@ -300,19 +304,17 @@ ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::in
                               std::uint64_t seed, const std::set<std::string>& covered,
                               std::uint64_t most) {
   ReachingPayloads result;
-  const auto make = [&] { return Maker(root, number, latest, seed, covered, most).Run(); };
+  const ReachingMessage message{root.name, number, latest, seed, most, covered};
+  Registry registry;
+  registry.types.push_back(root);
   std::set<std::string> left_out;
   while (left_out.size() < kMostEndings) {
     ChildProcess child;
-    if (!child.ok() || !child.Start(
-                           left_out, [&] { return Packed(make()); }, kShort)) {
-      result.payloads = make();
+    if (!child.Start({kMakeReaching, {registry}, Pack(message), left_out}, kShort)) {
+      result.payloads = MakePayloads(root, message);
       break;
     }
-    if (const auto answer = child.Finish()) {
-      result.payloads = Unpacked(*answer);
-      break;
-    }
+    if (const auto answer = child.Finish(); answer && Unpack(*answer, result.payloads)) break;
     result.endings.push_back(child.ending());
     if (!left_out.insert(child.last()).second) break;
   }

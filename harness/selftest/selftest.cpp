@@ -10,6 +10,7 @@
 
 #include "harness/history/upgraded_values.h"
 #include "harness/isolation/child_process.h"
+#include "harness/isolation/job.h"
 #include "harness/samples/samples.h"
 
 namespace revctl::harness {
@@ -96,22 +97,42 @@ void SelfTestType(const RootType& root, const History& history, const SelfTestOp
     MutateLarge(root, history, *golden, options.renames, table);
 }
 
+/// The arguments of a child.
+struct SelfTestMessage {
+  std::string type;
+  std::uint64_t seed = 1, most_goldens = 0;
+};
+SERIALIZE_TYPE(SelfTestMessage) {
+  ADD(0, type);
+  ADD(0, seed);
+  ADD(0, most_goldens);
+}
+SERIALIZE_END
+
+const JobKind kSelfTest("selftest", [](const JobInput& input) -> std::string {
+  SelfTestMessage message;
+  if (!Unpack(input.arguments, message)) return "";
+  const RootType* const root = input.registry.Find(message.type);
+  if (root == nullptr) return "";
+  const History& history = *input.history;
+  SelfTestTable table;
+  SelfTestType(*root, history,
+               {message.seed, message.type, static_cast<std::size_t>(message.most_goldens),
+                Renames(history.store().approvals())},
+               table);
+  return table.Packed();
+});
+
 }  // namespace
 
-std::string SelfTestTable::Pack() const {
-  revctl::Writer writer(0);
-  revctl::Serialize(writer, places_);
-  revctl::Serialize(writer, by_chunk_);
-  const auto bytes = writer.Bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string SelfTestTable::Packed() const { return Pack(std::pair(places_, by_chunk_)); }
 
 bool SelfTestTable::Join(const std::string& packed) {
+  std::pair<decltype(places_), decltype(by_chunk_)> both;
+  if (!Unpack(packed, both)) return false;
   SelfTestTable other;
-  revctl::Reader reader(std::as_bytes(std::span(packed.data(), packed.size())), 0);
-  revctl::Serialize(reader, other.places_);
-  revctl::Serialize(reader, other.by_chunk_);
-  if (!reader.Ok() || !reader.AtEnd()) return false;
+  other.places_ = std::move(both.first);
+  other.by_chunk_ = std::move(both.second);
   by_chunk_.merge(other.by_chunk_);
   for (const auto& [mutation, places] : other.places_) {
     for (const auto& [place, signals] : places) {
@@ -130,12 +151,9 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
     bool automatic_told = false;
     while (left_out.size() <= ChildProcess::kMostCrashes) {
       ChildProcess child;
-      const bool started = child.ok() && child.Start(left_out, [&] {
-        SelfTestTable table;
-        SelfTestType(root, history, options, table);
-        return table.Pack();
-      });
-      if (!started) {
+      const SelfTestMessage message{root.name, options.seed, options.most_goldens};
+      if (!child.Start(
+              {kSelfTest, {registry, nullptr, nullptr, &history}, Pack(message), left_out})) {
         result.crashes.push_back(root.name + ": no child process could be started");
         break;
       }

@@ -28,8 +28,8 @@ class SelfTestTable {
   void NoteByChunk(const std::string& place) { by_chunk_.insert(place); }
   const std::set<std::string>& by_chunk() const { return by_chunk_; }
 
-  /// Serializes the table for the parent process.
-  std::string Pack() const;
+  /// Serializes the table for a pipe between two processes of the same program.
+  std::string Packed() const;
   /// Adds the results of a packed table. Returns false if the bytes are invalid.
   bool Join(const std::string& packed);
 
@@ -57,8 +57,8 @@ extern const std::vector<std::string> kTaxonomy;
 struct SelfTestOptions {
   std::uint64_t seed = 1;
   std::string type;              ///< the only root type to test; empty means all
-  std::size_t most_goldens = 4;  ///< limit per type and revision
-  Renames renames{};             ///< approved renames
+  std::size_t most_goldens = 4;  ///< maximum number of goldens to use per type and revision
+  Renames renames{};             ///< the store's approved renames; SelfTest() sets them
 };
 
 struct SelfTestResult {

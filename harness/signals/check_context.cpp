@@ -15,7 +15,7 @@ std::string CheckOptions::Whole(const std::string& file) const {
   namespace fs = std::filesystem;
   return fs::path(file).is_absolute() || build_root.empty() || file.empty()
              ? file
-             : (fs::path(build_root) / file).lexically_normal().string();
+             : (fs::path(build_root) / file).lexically_normal().generic_string();
 }
 
 std::string CheckOptions::Relative(const std::string& file) const {

@@ -1,21 +1,22 @@
 #include "harness/testing/test_program.h"
 
-#include <pty.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 namespace revctl::harness::test {
 
 Folder::Folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "harness XXXXXX").string();
-  REQUIRE(mkdtemp(pattern.data()));
-  path_ = pattern;
+  static std::atomic<unsigned> number{0};
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const std::string name = "harness " + std::to_string(now) + "-" + std::to_string(++number);
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / name;
+  REQUIRE(std::filesystem::create_directory(path));  // fails if another process has this name
+  path_ = path.generic_string();
 }
 
 Folder::~Folder() {
@@ -28,45 +29,7 @@ std::string AdopterPath(const std::string& name) {
 }
 std::string Adopter(const std::string& name) { return "'" + AdopterPath(name) + "'"; }
 std::string Tool() { return "'" REVCTL_PROGRAM "'"; }
-std::string KillAt() { return REVCTL_KILL_AT; }
 std::string Sources() { return REVCTL_SOURCES; }
-
-Ran Run(const Folder& folder, const std::string& command) {
-  const std::string whole = "cd '" + folder.path() + "' && unset CI && export NO_COLOR=1 && " +
-                            command + " >out.txt 2>err.txt";
-  const int status = std::system(whole.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Bytes(folder.path() + "/out.txt"),
-          Bytes(folder.path() + "/err.txt")};
-}
-
-Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
-                  bool ci) {
-  int terminal = -1;
-  winsize size{};
-  size.ws_col = 60;
-  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    if (::chdir(folder.path().c_str()) != 0) ::_exit(99);
-    ::unsetenv("CI");
-    if (ci) ::setenv("CI", "true", 1);
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    ::execv(argv.front(), argv.data());
-    ::_exit(99);
-  }
-  REQUIRE(::write(terminal, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
-  Ran ran;
-  char buffer[4096];
-  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
-    ran.out.append(buffer, static_cast<std::size_t>(got));
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ::close(terminal);
-  ran.exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
-}
 
 std::vector<std::string> Listing(const Folder& folder) {
   std::vector<std::string> names;
@@ -90,6 +53,11 @@ Program::Program(std::size_t count) {
                                               {"SR_NO_FOULS", 4, 0x44},
                                               {"SR_NEXT", 5, 0x55}};
   entries.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+revctl::ListTable Program::List() const {
+  SetVariable(kStartedProgram, PackedForChildren(registry));
+  return {"main", entries, 1};
 }
 
 void Program::Record(const Folder& folder) const {

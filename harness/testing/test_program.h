@@ -7,6 +7,7 @@
 
 #include "harness/check/check.h"
 #include "harness/recording/recording.h"
+#include "harness/testing/started_program.h"
 
 namespace revctl::harness::test {
 
@@ -97,8 +98,9 @@ struct Program {
     return *this;
   }
 
-  revctl::ListTable List() const { return {"main", entries, 1}; }
-  /// Records the newest revision into `folder`. The test fails if recording fails.
+  /// Returns the list. Children that are started from now on get the types of this program.
+  revctl::ListTable List() const;
+  /// Records the newest revision into `folder`. The test fails if that is not possible.
   void Record(const Folder& folder) const;
   CheckResult Check(const Folder& folder) const;
 };

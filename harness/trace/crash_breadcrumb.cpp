@@ -1,5 +1,6 @@
 #include "harness/trace/crash_breadcrumb.h"
 
+#include <cstdint>
 #include <cstring>
 
 #include "harness/trace/program_state.h"
@@ -10,8 +11,27 @@ namespace revctl::harness {
 
 void CrashBreadcrumb::Tell(std::string& name, SourcePlace& place) const {
   if (!known()) return;
-  name = Text(field);
-  if (const std::string source = Text(file); !source.empty()) place = {source, line};
+  name = Text(Here(field));
+  if (const std::string source = Text(Here(file)); !source.empty()) place = {source, line};
+}
+
+namespace {
+
+constexpr char kAnchor[] = "anchor";
+
+}  // namespace
+
+void CrashBreadcrumb::NoteIn(CrashBreadcrumb* visit) {
+  current = visit != nullptr ? visit : &nowhere;
+  Put<const char*>(current->anchor, kAnchor);
+}
+
+const char* CrashBreadcrumb::Here(const char* there) const {
+  if (there == nullptr || anchor.load() == nullptr) return there;
+  // Subtract numbers, because the pointers do not point into the same array.
+  const auto distance =
+      reinterpret_cast<std::uintptr_t>(kAnchor) - reinterpret_cast<std::uintptr_t>(anchor.load());
+  return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(there) + distance);
 }
 
 std::string CrashBreadcrumb::Text(const char* at) {

@@ -12,8 +12,9 @@ struct SourcePlace;
 
 /// The macro that a body reached last, so that messages can name the place where a process died.
 /// The breadcrumb is in memory that a child process shares with its parent. Its strings are
-/// literals, which have the same address in both processes. Only the harness's own archives update
-/// it, so it must be cleared before the program's own reader or writer runs.
+/// literals of the program, so the parent has them, too, but perhaps at other addresses. Only the
+/// harness's own archives update the breadcrumb, so it must be cleared before the program's own
+/// reader or writer runs.
 struct CrashBreadcrumb {
   std::atomic<const char*> field{nullptr};  ///< name of the field; null if unknown
   std::atomic<const char*> file{nullptr};
@@ -22,6 +23,9 @@ struct CrashBreadcrumb {
   /// position.
   std::atomic<const char*> harm{nullptr};
   std::atomic<std::size_t> offset{0};
+  /// A literal of the process that writes the breadcrumb. The addresses of the other literals
+  /// differ from those of the reading process by the same distance.
+  std::atomic<const char*> anchor{nullptr};
 
   bool known() const { return field.load() != nullptr; }
 
@@ -29,12 +33,16 @@ struct CrashBreadcrumb {
   /// unknown or unreadable.
   void Tell(std::string& name, SourcePlace& place) const;
 
-  /// Returns the string at one of the pointers above, or "" if the pointer is invalid, because a
-  /// crash may have overwritten it.
+  /// Returns the damage, or "".
+  std::string Harm() const { return Text(Here(harm)); }
+
+  /// Returns the string at `at`. Returns "" if the pointer is invalid, because the crash may have
+  /// overwritten it, and that must not crash the parent.
   static std::string Text(const char* at);
 
-  /// Makes this process write its notes to `visit`, or discard them if `visit` is null.
-  static void NoteIn(CrashBreadcrumb* visit) { current = visit != nullptr ? visit : &nowhere; }
+  /// Makes this process write its notes to `visit` from now on. If `visit` is null, notes are
+  /// discarded.
+  static void NoteIn(CrashBreadcrumb* visit);
 
   /// Notes the macro of a visited field. Ignores visits without a macro.
   static void Note(const revctl::Site& site) {
@@ -55,6 +63,9 @@ struct CrashBreadcrumb {
   }
 
  private:
+  /// Returns the address of a literal of the writing process in this process, or null.
+  const char* Here(const char* there) const;
+
   /// Relaxed stores suffice, because the parent reads only after the child has ended.
   template <class T>
   static void Put(std::atomic<T>& to, T value) {

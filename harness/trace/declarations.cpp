@@ -441,7 +441,7 @@ std::string Included(const std::string& file, const std::string& name) {
   for (int up = 0; up < 8 && !folder.empty(); ++up) {
     for (const char* const within : {"", "include", "src"}) {
       const fs::path path = (folder / within / name).lexically_normal();
-      if (fs::is_regular_file(path, ignored)) return path.string();
+      if (fs::is_regular_file(path, ignored)) return path.generic_string();
     }
     if (folder == folder.parent_path()) break;
     folder = folder.parent_path();

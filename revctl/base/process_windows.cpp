@@ -20,21 +20,9 @@ namespace revctl::base {
 namespace {
 
 using windows::Handle;
+using windows::Pipe;
 using windows::Utf8;
 using windows::Wide;
-
-struct Pipe {
-  Handle read, write;
-  /// Opens a pipe. The program inherits only the other end, not `ours`.
-  bool Open(Handle Pipe::*ours) {
-    SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
-    HANDLE reading = nullptr, writing = nullptr;
-    if (::CreatePipe(&reading, &writing, &inherited, 0) == 0) return false;
-    read = Handle(reading);
-    write = Handle(writing);
-    return ::SetHandleInformation((this->*ours).get(), HANDLE_FLAG_INHERIT, 0) != 0;
-  }
-};
 
 /// Appends an argument so that CommandLineToArgvW returns it unchanged. Backslashes before a quote
 /// are doubled.
@@ -96,10 +84,19 @@ std::string ProgramFile(const std::string& name) {
   return IsExecutable(name) ? name : name + kProgramEnding;
 }
 
-/// Starts the program, which inherits only these three handles. Returns its handle, or a null
-/// handle after setting errno.
-Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, HANDLE in,
-             HANDLE out, HANDLE err) {
+}  // namespace
+
+bool windows::Pipe::Open(Handle Pipe::*ours) {
+  SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
+  HANDLE reading = nullptr, writing = nullptr;
+  if (::CreatePipe(&reading, &writing, &inherited, 0) == 0) return false;
+  read = Handle(reading);
+  write = Handle(writing);
+  return ::SetHandleInformation((this->*ours).get(), HANDLE_FLAG_INHERIT, 0) != 0;
+}
+
+Handle windows::Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
+                      const Inherited& handles, HANDLE job) {
   const std::string file = ProgramFile(argv[0]);
   if (file.empty()) {
     errno = ENOENT;
@@ -110,8 +107,8 @@ Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options
   std::wstring environment = Environment(options);
   const std::wstring directory = windows::WidePath(options.directory);
 
-  std::vector<HANDLE> inherited = {in};
-  for (const HANDLE handle : {out, err}) {
+  std::vector<HANDLE> inherited = handles.others;
+  for (const HANDLE handle : {handles.in, handles.out, handles.err}) {
     if (handle != nullptr &&
         std::find(inherited.begin(), inherited.end(), handle) == inherited.end())
       inherited.push_back(handle);
@@ -124,9 +121,9 @@ Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options
   STARTUPINFOEXW start{};
   start.StartupInfo.cb = sizeof start;
   start.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-  start.StartupInfo.hStdInput = in;
-  start.StartupInfo.hStdOutput = out;
-  start.StartupInfo.hStdError = err;
+  start.StartupInfo.hStdInput = handles.in;
+  start.StartupInfo.hStdOutput = handles.out;
+  start.StartupInfo.hStdError = handles.err;
   start.lpAttributeList = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(space.data());
   PROCESS_INFORMATION made{};
   DWORD error = 0;
@@ -137,7 +134,8 @@ Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options
                                     inherited.data(), inherited.size() * sizeof(HANDLE), nullptr,
                                     nullptr) == 0 ||
         ::CreateProcessW(windows::WidePath(file).c_str(), line.data(), nullptr, nullptr, TRUE,
-                         CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT,
+                         CREATE_UNICODE_ENVIRONMENT | EXTENDED_STARTUPINFO_PRESENT |
+                             (job != nullptr ? CREATE_SUSPENDED : 0),
                          environment.data(), directory.empty() ? nullptr : directory.c_str(),
                          &start.StartupInfo, &made) == 0)
       error = ::GetLastError();
@@ -147,9 +145,22 @@ Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options
     windows::FailWith(error);
     return Handle();
   }
+  Handle child(made.hProcess);
+  if (job != nullptr) {
+    if (::AssignProcessToJobObject(job, child.get()) == 0) {
+      error = ::GetLastError();
+      ::TerminateProcess(child.get(), 1);
+    } else {
+      ::ResumeThread(made.hThread);
+    }
+  }
   ::CloseHandle(made.hThread);
-  return Handle(made.hProcess);
+  if (error == 0) return child;
+  windows::FailWith(error);
+  return Handle();
 }
+
+namespace {
 
 /// Reads a pipe until its end, or until `keep` returns false.
 template <class Keep>
@@ -182,8 +193,9 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
   }
   const HANDLE ours = ::GetStdHandle(STD_ERROR_HANDLE);
   const Handle child =
-      Spawn(argv, options, in.read.get(), options.to_stderr ? ours : out.write.get(),
-            options.to_stderr || options.errors_to_stderr ? ours : err.write.get());
+      windows::Spawn(argv, options,
+                     {in.read.get(), options.to_stderr ? ours : out.write.get(),
+                      options.to_stderr || options.errors_to_stderr ? ours : err.write.get()});
   if (child.get() == nullptr) return CannotStart(argv, options, errno);
   in.read.Close();
   out.write.Close();

@@ -1,5 +1,5 @@
 #pragma once
-// Helpers for the Windows files in this folder.
+// Helpers for files for Windows, in this folder and in harness/isolation.
 #ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
 #endif
@@ -11,6 +11,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "revctl/base/process.h"
 
 namespace revctl::base::windows {
 
@@ -44,5 +47,24 @@ std::wstring WidePath(std::string_view path);
 std::string PlainPath(std::wstring_view path);
 /// Sets errno to the equivalent of a Windows error, and returns false.
 bool FailWith(DWORD error);
+
+/// The two ends of a pipe.
+struct Pipe {
+  Handle read, write;
+  /// Opens a pipe. The program inherits only the end that is not `ours`.
+  bool Open(Handle Pipe::*ours);
+};
+
+/// The handles that a program inherits.
+struct Inherited {
+  HANDLE in = nullptr, out = nullptr, err = nullptr;
+  std::vector<HANDLE> others{};
+};
+
+/// Starts a program, which inherits only these handles. If `job` is not null, the program belongs
+/// to this job object from its first instruction on. Returns its handle, or a null handle after
+/// setting errno.
+Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
+             const Inherited& handles, HANDLE job = nullptr);
 
 }  // namespace revctl::base::windows

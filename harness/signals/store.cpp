@@ -1,11 +1,11 @@
 // GH008, types, and GH009, store: checks that the recorded data matches the program's types and the
 // list.
 #include <fmt/core.h>
-#include <fnmatch.h>
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "golden/index.h"
 #include "harness/history/git_queries.h"
@@ -245,9 +245,50 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// Returns whether a line of a .gitattributes file keeps the bytes of `file` unchanged. `file` is
-/// relative to the folder of the .gitattributes file. Returns nullopt if the line does not apply to
-/// `file`. Assumes that macros (`[attr]`) keep the bytes.
+/// Matches one character of a path with the beginning of a glob pattern. Returns the length of that
+/// beginning, or 0 if they do not match.
+std::size_t MatchOne(std::string_view pattern, char c) {
+  if (pattern.empty()) return 0;
+  if (pattern[0] == '?') return c == '/' ? 0 : 1;
+  if (pattern[0] == '\\' && pattern.size() > 1) return pattern[1] == c ? 2 : 0;
+  const bool no = pattern.size() > 1 && (pattern[1] == '!' || pattern[1] == '^');
+  const std::size_t first = no ? 2 : 1;
+  const std::size_t end = pattern[0] == '[' ? pattern.find(']', first + 1) : std::string_view::npos;
+  if (end == std::string_view::npos) return pattern[0] == c ? 1 : 0;
+  bool in = false;
+  for (std::size_t i = first; i < end; ++i) {
+    const bool range = i + 2 < end && pattern[i + 1] == '-';
+    in = in || (range ? pattern[i] <= c && c <= pattern[i + 2] : pattern[i] == c);
+    if (range) i += 2;
+  }
+  return in != no && c != '/' ? end + 1 : 0;
+}
+
+/// True if a glob pattern matches the whole path. As in git, wildcards match no slash.
+bool MatchesGlob(std::string_view pattern, std::string_view path) {
+  constexpr auto kNone = std::string_view::npos;
+  std::size_t at = 0, star = kNone, behind_star = 0;  // `path` from `behind_star` on follows `star`
+  for (std::size_t i = 0; i < path.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      behind_star = i;
+    } else if (const std::size_t length =
+                   MatchOne(pattern.substr(std::min(at, pattern.size())), path[i])) {
+      at += length;
+      ++i;
+    } else if (star != kNone && path[behind_star] != '/') {
+      at = star + 1;
+      i = ++behind_star;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', std::min(at, pattern.size())) == kNone;
+}
+
+/// Returns whether a line of a .gitattributes file keeps the bytes of `file` unchanged, a path
+/// relative to the folder of that .gitattributes. Returns nullopt if the line does not apply to the
+/// file. Assumes that macros (`[attr]`) keep the bytes.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -258,7 +299,7 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
   const bool any_depth = pattern.find('/') == std::string::npos;
   if (pattern.starts_with('/')) pattern.erase(0, 1);
   const std::string name = any_depth ? file.substr(file.rfind('/') + 1) : file;
-  if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) != 0) return std::nullopt;
+  if (!MatchesGlob(pattern, name)) return std::nullopt;
   std::optional<bool> keeps;
   while (words >> word) {
     if (word == "text" || word.starts_with("text=") || word == "crlf" || word.starts_with("eol=")) {

@@ -213,6 +213,7 @@ TEST_CASE("samples: variables that change nothing that is saved are fine",
 TEST_CASE("samples: the first one of an order that differs by chance has no cause",
           "[harness][samples][order]") {
   const Program program = Program(1).Type<Ticket>();
+  (void)program.List();  // so that started children get the type
   Verdicts verdicts;
   CHECK(CheckSampleOrder({program.registry}, {program.registry.Find("Ticket")}, 1, "SR_INITIAL", {},
                          verdicts)

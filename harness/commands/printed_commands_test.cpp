@@ -50,7 +50,7 @@ namespace revctl::harness::test {
 namespace {
 
 const std::string kTemplate = Adopter("template");
-constexpr int kAborted = 134;  // signal 6
+constexpr int kSignal6 = 134;
 
 /// Returns the first suggested fix that contains `word`, or "".
 std::string Printed(const Ran& ran, const std::string& word) {
@@ -182,7 +182,7 @@ TEST_CASE("sweep: the printed replay command finds the saved input", "[harness][
   const std::string line = Printed(crash, " dump ");
   INFO(line);
   REQUIRE_THAT(line, Catch::Contains("--type 'Slot<"));
-  CHECK(RunAsPrinted(folder, line).exit == kAborted);
+  CHECK(RunAsPrinted(folder, line).exit == kSignal6);
   std::size_t beside = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() + "/my report"))
     beside += entry.path().filename().string().starts_with("crash-Slot_");
@@ -209,8 +209,8 @@ TEST_CASE("check: the printed replay reproduces every kind of crash",
   INFO(line);
   REQUIRE_THAT(line, Catch::Contains(" --replay '" + what + "' --type 'Slot<") &&
                          Catch::Contains("'my golden'"));
-  CHECK(RunAsPrinted(folder, line, breaks).exit == kAborted);
-  // After the code is fixed, the replay must report that nothing crashes.
+  CHECK(RunAsPrinted(folder, line, breaks).exit == kSignal6);
+  // After the code is fixed, the replay reports that nothing crashes.
   const Ran fixed = RunAsPrinted(folder, line);
   CHECK(fixed.exit == 0);
   CHECK_THAT(fixed.err, Catch::Contains("the " + what + " does not end the process"));

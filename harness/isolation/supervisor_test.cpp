@@ -22,9 +22,9 @@ using namespace std::chrono_literals;
 const Registry kNoTypes;
 constexpr auto kStill = [] { return false; };
 
-const JobKind kLong("test: long answer", [](const JobInput& input) {
+const JobKind kLong("test: long answer", [](const JobInput& input) -> std::string {
   std::uint64_t size = 0;
-  REQUIRE(Unpack(input.arguments, size));
+  if (!Unpack(input.arguments, size)) return "";
   return std::string(static_cast<std::size_t>(size), 'x');
 });
 const JobKind kSeven("test: exit status 7", [](const JobInput&) -> std::string { std::_Exit(7); });

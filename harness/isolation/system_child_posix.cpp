@@ -165,17 +165,14 @@ bool SystemChild::Fork(const std::function<std::string()>& work) {
 }
 
 bool SystemChild::StartProgram(const SharedBytes& request, const SharedBytes& memory) {
-  // Make the strings here, because a fork of a program with threads must not allocate.
-  std::vector<std::string> words = {base::OwnProgram(), "--isolated-job", ""};
-  for (const SharedBytes* bytes : {&request, &memory}) {
-    words.push_back(std::to_string(bytes->handle()));
-    words.push_back(std::to_string(bytes->size()));
-  }
   return system_->Start([&](int answer) {
-    words[2] = std::to_string(answer);
-    for (const int file :
-         {answer, static_cast<int>(request.handle()), static_cast<int>(memory.handle())})
-      ::fcntl(file, F_SETFD, 0);
+    std::vector<std::string> words = {base::OwnProgram(), "--isolated-job", std::to_string(answer)};
+    ::fcntl(answer, F_SETFD, 0);  // otherwise execv would close it
+    for (const SharedBytes* bytes : {&request, &memory}) {
+      words.push_back(std::to_string(bytes->handle()));
+      words.push_back(std::to_string(bytes->size()));
+      ::fcntl(static_cast<int>(bytes->handle()), F_SETFD, 0);
+    }
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);

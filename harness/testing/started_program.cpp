@@ -63,7 +63,7 @@ T ObjectOf(Words packed) {
   for (std::size_t i = 0; i < packed.words.size(); ++i) {
     if (packed.points.at(i) != 0) packed.words[i] += image.begin;
   }
-  std::memcpy(&object, packed.words.data(), sizeof(T));
+  std::memcpy(static_cast<void*>(&object), packed.words.data(), sizeof(T));
   return object;
 }
 

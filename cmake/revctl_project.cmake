@@ -9,6 +9,7 @@ if(REVCTL_TOP_LEVEL AND REVCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${REVCTL_CCACHE}")
   # Make __FILE__ relative. Otherwise, cached objects would contain paths of the checkout that compiled them.
   file(RELATIVE_PATH from_build "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
+  string(REGEX REPLACE "([^/])$" "\\1/" from_build "${from_build}")  # no slash, if the build folder is elsewhere
   add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=${from_build}")
 endif()
 if(REVCTL_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)

@@ -32,7 +32,7 @@ bool IsValue(const revctl::LayoutField& field);
 /// Returns a comment to append to a line, such as `   // game.h:12`, or "" if the place is unknown.
 std::string PlaceNote(const revctl::LayoutField* field);
 
-// Functions for names of existing and new revisions.
+// Functions that compose the names of new revisions.
 
 /// Converts a name to the style of the list. For example, returns `P1_SCORE` for `p1Score`.
 std::string UpperSnake(const std::string& name);

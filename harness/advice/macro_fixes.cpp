@@ -115,7 +115,7 @@ void FixGate(const LayoutChange& change, const ChangePlace& place, Advice& advic
 
 void FixRenumbered(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = fmt::format(
-      "if {} has landed, restore its number in the list\nor, while it is pending: revctl fix",
+      "if {} has landed, restore its number in the list\nor, if it is still pending: revctl fix",
       Gates(*change.recorded));
 }
 

@@ -224,7 +224,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
                       "--condition Type.field | --pending ID, and --reason \"...\"");
   }
   if (!IsReason(arguments.reason))
-    return Refuse(Exit::Usage, "a reason is required, so that others can understand this later");
+    return Refuse(Exit::Usage,
+                  "a reason is required, so that others can understand the decision later");
   // Approve only changes that `check` finds. Any other argument is a typo, and approving it might
   // hide a real change later.
   bool seen = false;
@@ -274,7 +275,7 @@ Decision Decide(const Pending& pending, std::size_t number, std::size_t count,
     if (answer == "s" || answer == "skip") return Decision::Skip;
     if (answer == "q" || answer == "quit") return Decision::Quit;
     if (answer != "a" && answer != "accept") continue;
-    while (Ask("reason, so that others can understand it later: ", reason)) {
+    while (Ask("reason, so that others can understand the decision later: ", reason)) {
       if (IsReason(reason)) return Decision::Accept;
     }
     return Decision::Quit;

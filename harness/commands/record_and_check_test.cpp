@@ -110,7 +110,7 @@ TEST_CASE("record: types registered later are recorded as an addition", "[harnes
   CHECK(fine.exit == 0);
   CHECK_THAT(Run(folder, kMore + " record --golden golden").err,
              Catch::Contains("nothing to record"));
-  // A type with goldens that the program does not register needs a HARNESS_RETIRED.
+  // A type that has goldens but is not registered by the program needs a HARNESS_RETIRED.
   const Ran gone = Run(folder, kFour + " check --golden golden");
   CHECK(gone.exit == 1);
   CHECK_THAT(gone.out, Catch::Contains("GH008") && Catch::Contains("HARNESS_RETIRED(\"Level\""));

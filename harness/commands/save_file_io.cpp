@@ -140,7 +140,7 @@ const RootType* PickType(const Session& session, const std::string& name, const 
     why = NoSuchFile(path);
     return nullptr;
   }
-  why = "name the type of the file: --type";
+  why = "specify the type of the file: --type";
   for (const RootType& root : session.registry.types)
     why += (&root == &session.registry.types.front() ? " " : "|") + root.name;
   return nullptr;

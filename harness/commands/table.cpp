@@ -238,14 +238,14 @@ const std::vector<Command>& Commands() {
          {"--enumerator", "ENUM.NAME", "a new enumerator without a revision"},
          {"--condition", "TYPE.FIELD", "a rewritten condition gives the same result"},
          {"--pending", "ID", "id from `review --list`"},
-         {"--reason", "TEXT", "reason, so that others can understand it later", Hint::None, false,
-          true}}},
+         {"--reason", "TEXT", "the reason, so that others can understand the decision later",
+          Hint::None, false, true}}},
        Needs::Goldens,
        Approve},
       {{"sweep",
         "check everything, try hostile input and write a report",
-        "Runs `check --thorough`, then reads randomly damaged input for the time given with "
-        "--fuzz. Saves each input that ends the process to a file and prints the command that "
+        "Runs `check --thorough`, then reads randomly corrupted input for the time given with "
+        "--fuzz. Saves each input that crashes the process to a file and prints the command that "
         "replays it.",
         "$ save_harness sweep --fuzz 600 --report report",
         {},

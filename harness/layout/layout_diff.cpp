@@ -232,7 +232,8 @@ class Comparison {
   }
 
   static Cause GateCause(const LayoutField& then, const LayoutField& now) {
-    // If a REM ended the field after it was recorded, the REM does not move the field's gate.
+    // Compare the end of the field only if the record has one. A REM that was added after the field
+    // was recorded ends the field, but does not move its gate.
     const bool ended = !then.until.empty();
     const bool same_names = then.since == now.since && (!ended || then.until == now.until);
     const bool same_numbers =

@@ -77,9 +77,9 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
 /// Returns a layout as it is stored, without source positions.
 golden::RecordedType Recorded(const TypeTrace& trace);
 
-/// Adds a whole file of a root type to the record of revision `index` if the program declares a
-/// frame and no record contains such a file. With `renewed`, also adds a file if the frame has
-/// changed.
+/// Adds a complete file of a root type to the record of revision `index` if the program declares
+/// the type's frame, such as its header and checksum, and no record contains a file of the type.
+/// If `renewed` is true, also adds a file if the frame has changed since the last recorded file.
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 

@@ -359,7 +359,7 @@ TEST_CASE("check: a REM's local variable may have a different name than the fiel
   INFO(Text(result));
   // The only error must be that SR_NEXT is not recorded.
   CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});
-  // A change of a REM's name must not hide a change of its type.
+  // Renaming the variable of a REM must not hide a change of its type.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
   INFO(Text(retyped));
   CHECK(Find(retyped, "GH001", "Score", "p1Score").severity == Severity::Error);

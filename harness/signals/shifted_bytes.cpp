@@ -555,8 +555,8 @@ std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
   return shift.of_latest
              ? "the first value that is read differently: a member preceding it was added or "
                "removed"
-             : "the first value that is read differently, although the writer produces the "
-               "recorded bytes: only the reader reads more or fewer bytes";
+             : "the first value that is read differently; the writer still produces the recorded "
+               "bytes, so the reader reads too many or too few bytes";
 }
 
 /// Returns the fix for a gate with the wrong number.

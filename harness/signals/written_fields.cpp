@@ -17,8 +17,8 @@ using ByteString = std::vector<std::byte>;
 /// Time limit for a single search, because writing a large object is slow.
 constexpr double kMostMilliseconds = 5000;
 
-/// Changes every number in the block at a place. Refill cannot change a single block, because it
-/// generates all blocks from one seed.
+/// Changes every number in the blocks of a single field. Refill cannot do this, because it
+/// generates all blocks of an object from one seed.
 class BlockChanger : public revctl::TraceWriter {
  public:
   BlockChanger(const revctl::TypeInfo& root, std::int64_t number, const std::string& place)

@@ -59,8 +59,8 @@ struct Condensed {
     std::string path;
     const revctl::TypeInfo* type = nullptr;
   };
-  /// At most kMostFieldsOfPlace fields for each path without indices (`units[].hp`). Empty unless
-  /// requested.
+  /// Positions of fields, empty unless requested. Contains at most kMostFieldsOfPlace fields whose
+  /// paths differ only in their indices, such as `units[0].hp` and `units[1].hp`.
   std::vector<Field> fields;
 };
 
@@ -88,7 +88,8 @@ struct Chunk {
   std::string list;
   std::size_t first = 0, last = 0;
 };
-/// Returns the chunk of a digest's path, or nullopt for `rest#digest` and other paths.
+/// Returns the chunk for a path such as `units[256..511]#digest`. Returns nullopt for other paths,
+/// including `rest#digest`, which does not represent the elements of a single list.
 std::optional<Chunk> ChunkOf(const std::string& path);
 
 /// Returns a value's contribution to the digest of its chunk.

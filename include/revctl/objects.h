@@ -122,8 +122,8 @@ Status LoadObjectsKnown(const B& bytes, const ObjectClasses& classes, Roots& roo
 /// on success. With `classes.OnUnknown(Stray::Keep)` or `OnDangling(Stray::Keep)`, records of
 /// unknown classes or dangling ids go to `kept`.
 ///
-/// This source file must include the generated table of the list; programs without one pass the
-/// latest revision or a table to one of the overloads below.
+/// The calling source file must include the generated table of the list. Programs without a
+/// generated table pass the latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, ByteRange B, class Roots>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
                    std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
@@ -157,7 +157,7 @@ Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses&
 }
 
 /// Loads objects from a file. On failure, `roots` is unchanged, and the message begins with the
-/// path. This source file must include the generated table of the list.
+/// path. The calling source file must include the generated table of the list.
 template <class Enum = TheOnlyList, class Roots>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
                        std::vector<KeptObject>* kept = nullptr, const FileFormat& format = {}) {

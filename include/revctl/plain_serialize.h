@@ -39,12 +39,12 @@ requires(PlainArray<F>::extent > 0) struct PlainWireOf<F> {
                           PlainArray<F>::extent>;
 };
 
-/// Redirects nested records of an old revision to the bytes of the outer image.
+/// Redirects accesses to nested records of an old revision to the bytes of the outer image.
 ///
 /// At an old revision, the layout of a nested record differs from its C++ type, so the record
 /// exists only as bytes in the image of the outer record. Archives visit a fresh object instead,
-/// and the body of that object calls For() to find the bytes. Each field has a PlainStandIn while
-/// it is visited. The PlainStandIns form a chain on the stack, innermost first.
+/// and the visit of that object calls For() to find the bytes. While a field is visited, it has a
+/// PlainStandIn on the stack. The PlainStandIns form a chain, innermost first.
 class PlainStandIn {
  public:
   struct Bytes {

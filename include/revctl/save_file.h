@@ -149,8 +149,8 @@ Status SaveFile(const std::string& path, N revision, const T& value,
 /// path. For a file with a different magic, only the beginning is read, no matter how large the
 /// file is.
 ///
-/// This source file must include the generated table of the list; programs without one pass the
-/// latest revision or a table to one of the overloads below.
+/// The calling source file must include the generated table of the list. Programs without a
+/// generated table pass the latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
   detail::RequireLatest<Enum>();

@@ -42,8 +42,8 @@ struct ReadPart {
   bool has_latest = false;
   std::int64_t latest = 0;
 };
-/// Returns a part to read. `Enum` is the enum of the part's list. This source file must include the
-/// generated table of that list, which states the newest revision.
+/// Returns a part to read. `Enum` is the enum of the part's list. The calling source file must
+/// include the generated table of that list, which states the newest revision.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value) {
   static_assert(ListedEnum<Enum>,

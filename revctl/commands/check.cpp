@@ -416,7 +416,7 @@ Command CheckCommand() {
            "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
            {},
            {{"--fetch", "", "fetch target and ledger first (default in CI)", Hint::None},
-            {"--target", "REF", "commit to land on (default: in .revctl.yaml)", Hint::Ref},
+            {"--target", "REF", "commit to land on (default: as set in .revctl.yaml)", Hint::Ref},
             {"--base", "REF", "commit where the change began (default: the merge base)", Hint::Ref},
             {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
             {"--staged", "", "check staged files by the rules for ordinary commits", Hint::None},

@@ -25,7 +25,7 @@ Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRe
   const std::string base_why =
       request.base       ? "--base names it"
       : base.has_value() ? "the last commit that the change shares with the target"
-                         : "unknown: the change and the target share no commit in this clone";
+                         : "unknown: change and target have no common ancestor in this clone";
   const std::string rules = request.Is(Mode::Release) ? "release" : "landing";
   const std::string ledger_state =
       workspace.remote().empty() ? "of this clone, which has no remote"

@@ -357,7 +357,8 @@ Command FoldCommand() {
        "$ revctl fold --push\nSR_BOSS_PHASE = 667",
        {},
        {{"--push", "", "fold on the remote's target, not on the checked-out branch", Hint::None},
-        {"--in", "FOLDER", "fold in this folder without a commit; works without git", Hint::Folder},
+        {"--in", "FOLDER", "fold in this folder without committing; works without git",
+         Hint::Folder},
         {"--branch", "NAME", "push a branch for a pull request instead of the target", Hint::Ref},
         {"--at", "COMMIT", "fold only revisions that are pending at this commit", Hint::Ref}}},
       RunFold};

@@ -144,8 +144,9 @@ const std::vector<Rule>& ListRules() {
       // Skipped for commits below the tip of a push, because a pushed commit is not merged again.
       {RuleId::TextMerge, "RV017", Severity::Error,
        "a text merge of the list has conflicts or yields wrong numbers",
-       "A host's merge button does not run the merge driver. A text merge without conflicts can "
-       "still give two entries the same number, or shift an implicit list.",
+       "The merge button of a Git host does not run the merge driver. A text merge without "
+       "conflicts can still give two entries the same number, or shift the numbers of a list with "
+       "implicit numbers.",
        "Run revctl land. Alternatively, merge the target or rebase onto it in a clone, where the "
        "merge driver runs, then run revctl fix and push. On a release, merge the release itself, "
        "never the target.",
@@ -229,9 +230,9 @@ const std::vector<Rule>& ListRules() {
        "type that one of them changes. Example: SR_ITEM adds a field to Item, and SR_HERO adds one "
        "to Hero, which contains items. Each branch passes on its own. After both have landed, "
        "files of "
-       "SR_HERO contain a field that its goldens lack, and the harness fails on the target. The "
-       "records list the types that they change and reach, and `previous` names the revision after "
-       "which they were recorded. Numbers and lineages are not compared.",
+       "SR_HERO contain a field that its goldens lack, and the harness fails on the target. Each "
+       "record lists the types that it changes and the types that it uses, and `previous` names "
+       "the revision after which it was recorded. Numbers and lineages are not compared.",
        "Merge or rebase onto the target, run your harness with record --refresh-pending, and "
        "commit the goldens. Goldens without a shared type stay as they are. The rule does not "
        "apply to releases, which have no pending revisions.",

@@ -31,7 +31,7 @@ const std::vector<Rule>& HarnessRules() {
        "Write only values that the object holds, initialize each field, and overwrite every field "
        "when reading."},
       {RuleId::BrokenInput, "GH006", Severity::Error,
-       "broken input is accepted, or ends the process",
+       "malformed input is accepted, or crashes the process",
        "A truncated or hostile file, or one from a later revision or another lineage, must give an "
        "error. Otherwise users get a crash, a hang or wrong values.",
        "Read every field that was written, and reject wrong values with r.Fail(reason)."},

@@ -272,7 +272,8 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   if (!git_dir.ok()) {
     const std::string why = LastLines(git_dir.err);
     if (why.find("not a git repository") != std::string::npos) {
-      return Error{Exit::Environment, directory + ": no git repository here or in a folder above",
+      return Error{Exit::Environment,
+                   directory + ": no git repository here or in any parent folder",
                    "git init, or revctl -C DIR" + without};
     }
     const bool foreign = why.find("safe.directory") != std::string::npos;

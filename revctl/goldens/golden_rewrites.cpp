@@ -176,8 +176,8 @@ class Rewriting {
     golden::RevisionRecord before;
     if (auto record = golden::ParseRecord(before_.at(name).text, ""); record.ok())
       before = std::move(*record);
-    // Include the cases of additions that the change removes, because the new record must keep
-    // those cases, too.
+    // If the change deletes files with additions to the old record, the new record must keep the
+    // cases of those additions, too.
     for (const git::TreeFile& file : files) {
       const auto addition = golden::ParseFileName(file.path);
       if (!addition || addition->kind != golden::FileName::Kind::Record ||

@@ -107,10 +107,10 @@ TEST_CASE("pending: a bad file blocks only itself and the files that depend on i
   CHECK(PlanOf({File("SR_A", "SR_NONE"), File("SR_B")}) ==
         "SR_B=3 | SR_A: `after` names SR_NONE, which is neither pending nor in the list");
   CHECK(PlanOf({File("SR_Aa"), File("SR_AA"), File("SR_B")}) ==
-        "SR_B=3 | SR_AA: SR_AA and SR_Aa differ only in upper and lower case | SR_Aa: SR_Aa and "
-        "SR_AA differ only in upper and lower case");
+        "SR_B=3 | SR_AA: SR_AA and SR_Aa differ only in case | SR_Aa: SR_Aa and "
+        "SR_AA differ only in case");
   CHECK(PlanOf({File("SR_Fouls"), File("SR_ON", "SR_Fouls"), File("SR_B")}) ==
-        "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ only in upper and lower case | SR_ON: it "
+        "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ only in case | SR_ON: it "
         "comes after SR_Fouls, which cannot be folded");
   CHECK(PlanOf({File("XX_A"), File("SR_"), {"notes.txt", "", ""}, File("SR_A")}) ==
         "SR_A=3 | SR_.yaml: SR_ is only the prefix | XX_A.yaml: XX_A does not begin with SR_ | "

@@ -161,7 +161,7 @@ class Planner {
         const std::string& other = kept != others.end() ? kept->second
                                    : name == names[0]   ? names[1]
                                                         : names[0];
-        BlockTaken(name, fmt::format("{} and {} differ only in upper and lower case", name, other));
+        BlockTaken(name, fmt::format("{} and {} differ only in case", name, other));
         candidates_.erase(name);
       }
     }

@@ -249,7 +249,8 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   scene.context.renamed = [](std::string_view, const std::string&, const std::string&) {
     return true;
   };
-  // The pending side has seen the revisions that had landed in the common ancestor.
+  // The pending side contains the landed revisions of the common ancestor, so if it now has a
+  // different number for one of them, somebody edited that number.
   scene.context.knew_landed = [config = scene.list, base](std::string_view, const std::string& name,
                                                           std::int64_t number) {
     const auto parsed = list::Parse(base, config, config.path);

@@ -83,9 +83,10 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
   return true;
 }
 
-/// Writes `value` as a leaf of `kind`. Returns false without writing if the kind cannot represent
-/// the value, for example because it is out of range or not an integer, or neither 0 nor 1 for a
-/// bool. Rounds reals to the nearest number, and preserves infinities and NaNs.
+/// Writes `value` as a leaf of kind `kind`. Returns false without writing if that kind cannot
+/// represent the value, for example because it is out of range, not an integer, or (for a bool)
+/// neither 0 nor 1. Rounds reals to the nearest representable value, and preserves infinities and
+/// NaNs.
 inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
   const double real = value.kind == Class::Real     ? value.real

@@ -1,6 +1,6 @@
 // cannot read into a const object
-// and: give the type a move assignment
-// and: use std::array, or a struct around it
+// and: give the type a move assignment operator
+// and: use std::array, or wrap the array in a struct
 #include <revctl/objects.h>
 #include <revctl/save_parts.h>
 

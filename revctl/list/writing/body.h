@@ -69,8 +69,8 @@ std::size_t InsertionPoint(const Body& body, const RevisionList& list, const Lis
 /// entry.
 void Insert(Body& body, std::size_t at, Item item, bool on_top = false);
 
-/// Removes items[at] and returns it. Keeps comments and directives above the entry. Removes blank
-/// lines above it if more blank lines or no entries follow.
+/// Removes items[at] and returns it. Keeps the comments and directives above the entry in the body.
+/// Removes the blank lines above it if it is the last entry or if blank lines follow it.
 Item TakeOut(Body& body, std::size_t at);
 
 struct GapLine {

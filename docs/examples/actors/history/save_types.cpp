@@ -1,4 +1,4 @@
-// The harness of every revision, compiled with the folder of that revision in the include path.
+// Each revision's harness: this file is compiled with that revision's folder in the include path.
 #include <revctl/harness.h>
 
 #include "known_level.h"

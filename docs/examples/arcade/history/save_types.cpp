@@ -1,4 +1,4 @@
-// The harness of every version, compiled with the folder of that version in the include path.
+// Each version's harness: this file is compiled with that version's folder in the include path.
 #include "adapter.h"
 #include "known_machine.h"
 #include "state_version.revctl.h"

@@ -4,7 +4,7 @@
 enum SaveVersion : unsigned {
   SR_INITIAL = 12,     // the oldest version that is still read
   SR_TIMER_RELOAD,     // timers keep their reload value
-  SR_DMA_PRIORITY,     // the priority register of DMA
+  SR_DMA_PRIORITY,     // the DMA priority register
   SR_LINE_COUNTER,     // timer 1 counts lines
   SR_CDROM_SEEK,       // the drive remembers where it seeks to
   SR_SPU_REVERB,       // reverb registers

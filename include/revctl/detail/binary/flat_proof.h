@@ -97,8 +97,9 @@ extern Ghost<T> ghosts[];
 template <class T, class Place = void>
 constexpr T& GhostOf() {
 #ifndef __clang__
-  // Without optimization, g++ emits code for the probe's instantiations of bodies of types in
-  // unnamed namespaces. That code must not refer to a ghost, which has no definition.
+  // If a type is in an unnamed namespace, g++ without optimization emits code for the probe's
+  // instantiation of its body. A reference to a ghost in that code would not link, because ghosts
+  // are never defined.
   if (!std::is_constant_evaluated()) NotFlat();
   else
 #endif

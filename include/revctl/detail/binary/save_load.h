@@ -73,12 +73,12 @@ inline void AppendChecksum(Writer& writer, const FileFormat& format) {
 template <class T>
 constexpr void RequireAssignable() {
   static_assert(!std::is_const_v<T>, "revctl: cannot read into a const object");
-  static_assert(!std::is_array_v<T>,
-                "revctl: Load() cannot assign to a C array: use std::array, or a struct around it");
   static_assert(
-      std::is_const_v<T> || std::is_array_v<T> || std::is_move_assignable_v<T>,
-      "revctl: Load() cannot move a fresh object into yours: give the type a move assignment, "
-      "or read into the object itself with revctl::Reader");
+      !std::is_array_v<T>,
+      "revctl: Load() cannot assign to a C array: use std::array, or wrap the array in a struct");
+  static_assert(std::is_const_v<T> || std::is_array_v<T> || std::is_move_assignable_v<T>,
+                "revctl: Load() cannot move a fresh object into yours: give the type a move "
+                "assignment operator, or read into the object itself with revctl::Reader");
 }
 
 /// The operations that loading needs from a type. All other code of a load is compiled only once
@@ -352,9 +352,9 @@ FileFormat UpTo(N latest, FileFormat format) {
 /// to `value` on success; on failure `value` is unchanged. If the program has several lists, name
 /// the enum: `Load<game::Revision>(bytes, level)`.
 ///
-/// This source file must include the generated table of the list, even if `format` names a list;
-/// otherwise there is no guarantee that files from newer revisions are rejected. Programs without a
-/// generated table pass the latest revision or a table to one of the overloads below.
+/// The calling source file must include the generated table of the list, even if `format` names a
+/// list; otherwise there is no guarantee that files from newer revisions are rejected. Programs
+/// without a generated table pass the latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, ByteRange B, class T>
 Status Load(const B& bytes, T& value) {
   detail::RequireLatest<Enum>();

@@ -165,7 +165,7 @@ consteval void Refuse() {
                   "revctl: a unique_ptr to an array does not store its length; use std::vector");
   } else if constexpr (kHasDeleter<T>) {
     static_assert(kNever<T>,
-                  "revctl: reading cannot create the object of a unique_ptr with a custom deleter; "
+                  "revctl: cannot read into a unique_ptr with a custom deleter; "
                   "use std::unique_ptr<T>, or give the type a revctl::WireAs");
   } else if constexpr (kIsUtf8String<T>) {
     static_assert(kNever<T>,
@@ -199,8 +199,8 @@ consteval void Refuse() {
                   "std::array<double, 2>");
   } else if constexpr (LooksLikeAny<T>) {
     static_assert(kNever<T>,
-                  "revctl: reading cannot create the content of a std::any: use std::variant, or "
-                  "std::unique_ptr with REVCTL_POLYMORPHIC");
+                  "revctl: cannot read into a std::any, whose content can have any type: use "
+                  "std::variant, or std::unique_ptr with REVCTL_POLYMORPHIC");
   } else if constexpr (LooksLikeMultimap<T>) {
     static_assert(kNever<T>,
                   "revctl: elements with equal keys have no defined order on the wire; use "

@@ -163,7 +163,7 @@ TEST_CASE("folded: messages to users while revisions wait for a fold", "[landing
   team.sandbox.CommitAll("ann", "one");
   CHECK_THAT(team.Revctl("ann", {}).out,
              Contains("SR_ONE = 3: can land\n") &&
-                 Contains("revctl check --fetch, then run revctl land\n"));
+                 Contains("revctl check --fetch, then revctl land\n"));
   const auto own = team.Revctl("ann", {"check"});
   CHECK_THAT(own.out, Contains("[RV021]") && Contains("or run revctl abandon SR_ONE"));
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "one"});
@@ -179,7 +179,7 @@ TEST_CASE("folded: messages to users while revisions wait for a fold", "[landing
   // The overview mentions the branch's own revision first. It never reports a pending number as too
   // low.
   team.Branch("bob", "two", {"SR_TWO"});
-  CHECK_THAT(team.Revctl("bob", {}).out, Contains("revctl check --fetch, then run revctl land\n"));
+  CHECK_THAT(team.Revctl("bob", {}).out, Contains("revctl check --fetch, then revctl land\n"));
   team.Branch("ann", "three", {"SR_THREE"});
   REQUIRE(team.HostMerges("three").status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);

@@ -423,7 +423,7 @@ TEST_CASE("same line: the holder did not work on the branch", "[same]") {
     const auto run = team.Revctl("ann", {"land"});
     INFO(run.out << run.err);
     CHECK(run.status == 1);
-    CHECK(Has(run.out, "Do both branches mean the same revision?"));
+    CHECK(Has(run.out, "Is this the same revision as the one they"));
     CHECK(ledger() == before);
   }
   SECTION("declared by a trailer, as the fix says") {

@@ -187,7 +187,7 @@ TEST_CASE("uninstall: undoes an init that nothing depends on", "[init][uninstall
   CHECK(Has(asks.err, "removes src/core/master_version_list.h\n"));
   CHECK(Has(asks.err, "restores src/core/save_state_version.h\n"));
   CHECK(Has(asks.err, "deletes the ledger refs/revctl/ledger on origin\n"));
-  CHECK(Has(asks.err, "revctl uninstall --yes removes them"));
+  CHECK(Has(asks.err, "to remove them: revctl uninstall --yes"));
   CHECK(emulator.Ledger() == "refs/revctl/ledger");
   const auto undone = sandbox.Revctl("ann", {"uninstall", "--yes"});
   INFO(undone.out << undone.err);

@@ -145,7 +145,7 @@ TEST_CASE("goldens: an unclear merge is a conflict, never a mix of both sides", 
     repository.On("one");
     repository.Write("r/.revctl.yaml", Team::kConfig);
     repository.CommitAll("r", "no goldens");
-    why = "in no golden folder";
+    why = "names no golden folder";
   }
   repository.On("one");
   const auto said = repository.TryGit("r", {"merge", "--no-edit", "other"});

@@ -161,9 +161,8 @@ TEST_CASE("folded: messages to users while revisions wait for a fold", "[landing
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "one"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_ONE", "-m", "one"}).status == 0);
   team.sandbox.CommitAll("ann", "one");
-  CHECK_THAT(team.Revctl("ann", {}).out,
-             Contains("SR_ONE = 3: can land\n") &&
-                 Contains("revctl check --fetch, then revctl land\n"));
+  CHECK_THAT(team.Revctl("ann", {}).out, Contains("SR_ONE = 3: can land\n") &&
+                                             Contains("revctl check --fetch, then revctl land\n"));
   const auto own = team.Revctl("ann", {"check"});
   CHECK_THAT(own.out, Contains("[RV021]") && Contains("or run revctl abandon SR_ONE"));
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "one"});

@@ -26,7 +26,7 @@ struct Run {
 };
 
 /// Returns the first run of at least kShortestRun equal bytes in [from, size), or an empty run at
-/// the end if there is none.
+/// the end if all runs are shorter.
 Run NextRun(std::span<const std::byte> bytes, std::size_t from) {
   constexpr std::size_t kStep = kShortestRun / 2;
   // Every run of kShortestRun bytes contains at least one full step.

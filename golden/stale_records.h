@@ -72,8 +72,8 @@ class RecordOrder {
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
   /// Returns a revision that is missing from the list although the record was made on top of it, or
-  /// "" if there is none. Without that revision, MadeWithout() cannot determine which revisions the
-  /// record knows, so it returns all revisions that the record may not know.
+  /// "" if the list has all of them. If a revision is missing, MadeWithout() cannot determine which
+  /// revisions the record knows, so it returns all revisions that the record may not know.
   std::string_view Gone(std::size_t index) const { return Before(index).gone; }
 
  private:

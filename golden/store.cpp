@@ -124,7 +124,7 @@ FileName PayloadsOf(const FileName& record) {
   return {FileName::Kind::Payloads, record.revision, record.hash};
 }
 
-/// Parses the payloads of a record. `bytes` is nullopt if there is no payload file.
+/// Parses the payloads of a record. `bytes` is nullopt if the payload file is missing.
 std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folder,
                                   const FileName& name, const std::optional<std::string>& bytes) {
   const std::string pack_path = PathOf(folder, PayloadsOf(name));

@@ -22,7 +22,7 @@ struct ChangePlace {
   const OwnWords* words = nullptr;
   /// true if the current types contain an object stream, so that an id may be a reference
   bool objects = false;
-  /// the field's REM or DEAD in a later record, with current names; null if there is none
+  /// the field's REM or DEAD in a later record, with current names; null if no later record has one
   const revctl::LayoutField* rem = nullptr;
   /// the landed revision that ended the field, or empty; `rem` is needed until the revisions before
   /// it are purged

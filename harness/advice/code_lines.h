@@ -17,8 +17,8 @@ std::string VisitLine(const revctl::LayoutField& field);
 std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 
 /// Returns the REM for a field that was recorded before the revision `until`. `fallback` is its
-/// default. If `fallback` is empty, uses the recorded default or, if there is none, a value that
-/// compiles.
+/// default. If `fallback` is empty, uses the recorded default, or a value that compiles if no
+/// default is recorded.
 std::string RemLine(const revctl::LayoutField& recorded, const std::string& until,
                     const std::string& fallback = "");
 

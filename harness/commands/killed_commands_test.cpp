@@ -190,7 +190,7 @@ TEST_CASE("record: runs in parallel record everything once", "[harness][commands
       ::waitpid(child, &status, 0);
       CHECK(WIFEXITED(status));
     }
-    // A late run may fail because a record already exists, but together, the runs must have
+    // A late run may fail because a record already exists, but all runs together must have
     // recorded everything exactly once.
     REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
     CheckSame(folder, whole);

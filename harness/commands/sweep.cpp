@@ -49,7 +49,7 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
 }
 
 /// Saves a crashing input in a file named after the type, so that it can be replayed. The file is
-/// next to the report, which CI usually uploads, or in the working directory if there is no report.
+/// next to the report, which CI usually uploads, or in the working directory without a report.
 /// Returns the path of the file, or "" on failure.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {

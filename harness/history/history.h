@@ -83,8 +83,9 @@ class History {
   /// True if no record is damaged, lost, or missing between two other records.
   bool AllKnown() const { return unknown_.empty() && gaps_.empty(); }
 
-  /// Returns the recorded or inherited layout at revision `index`, or null if there is none or it
-  /// is unknown. The pointer is valid while both the store and the History are alive.
+  /// Returns the recorded or inherited layout at revision `index`, or null if the type has no
+  /// layout at that revision or the layout is unknown. The pointer is valid while both the store
+  /// and the History are alive.
   const golden::RecordedType* TypeAt(std::string_view type, std::size_t index) const;
   const revctl::EnumLayout* EnumAt(std::string_view type, std::size_t index) const;
   /// Returns the index of the revision whose record contains the result of TypeAt, or none().

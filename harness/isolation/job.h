@@ -42,7 +42,7 @@ class JobKind {
 
   const char* name() const { return name_; }
   std::string Run(const JobInput& input) const { return run_(input); }
-  /// Returns null if there is no such kind.
+  /// Returns the kind with this name, or null if the name is unknown.
   static const JobKind* Find(std::string_view name);
 
  private:
@@ -86,7 +86,7 @@ struct ChildNotes;
 /// Runs the job in this process, which is a child.
 std::string RunJob(const Job& job, ChildNotes& notes, std::span<std::byte> memory);
 
-/// Returns what a started child needs to run the job.
+/// Serializes the job for a child that is this program, started again.
 std::string PackRequest(const Job& job);
 
 /// True if the arguments of this program are those of a started child.

@@ -149,7 +149,7 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
     // If files of the latest revision cannot contain the enum, later records do not mention it.
-    // Bodies still visit the enum if it is the type of a REM's local variable.
+    // A body still visits the enum if a REM reads it into a local variable.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     std::vector<EditedAt> edits = EditsOf(context, today.layout, found->second, silent);

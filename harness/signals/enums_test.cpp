@@ -176,8 +176,8 @@ TEST_CASE("enums: a newer record distinguishes a rename from a removal",
   const CheckResult clean = Program(2).Type<appended_later::Car>().Check(folder);
   INFO(Text(clean));
   CHECK(clean.findings.empty());
-  // In a comparison with only the first record, Glow would look like a new name for E9, because E9
-  // was removed and Glow now has its number.
+  // Compared with the first record alone, Glow would look like a renamed E9, because E9 was removed
+  // and Glow now has its number.
   const CheckResult result = Program(2).Type<removed_later::Car>().Check(folder);
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);

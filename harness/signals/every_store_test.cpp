@@ -135,8 +135,7 @@ SERIALIZE_TEMPLATE((Code code), Client<code>) {
 }
 SERIALIZE_END
 
-/// A type with a sample that changes a global variable of the program, which affects the next
-/// sample.
+/// A type with a sample that modifies a global variable, which affects the next sample.
 template <Code code>
 struct Party {
   std::int32_t id = 0, later = 0;

@@ -70,7 +70,7 @@ TEST_CASE("the harness reads and writes the program's files of any age", "[forei
   example::Output("foreign_harness",
                   "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
   CHECK(example::Bytes(old) == [] {
-    // Mana is no longer saved, so the hero has the default instead of the old value.
+    // The latest revision does not save mana, so the hero has the default value.
     std::vector<std::byte> first = example::Bytes(example::File("saves/v0.save"));
     first.at(0x1f) = std::byte{10};
     return first;

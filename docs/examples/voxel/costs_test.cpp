@@ -61,7 +61,8 @@ TEST_CASE("layouts of old revisions are made on demand and kept", "[voxel]") {
   CHECK(Read(today, SR_MORE_DOORS) == 0);
 }
 
-/// An archive that records the size of each read. revctl::Reader copies bytes once per read.
+/// An archive that records the size of each read, which shows how often revctl::Reader copies
+/// bytes.
 struct Counting {
   revctl::Revision revision;
   std::span<const std::byte> bytes;
@@ -123,7 +124,7 @@ TEST_CASE("a wrong list of fields is reported before any file is read", "[voxel]
   CHECK_THAT(crate.message(),
              Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
   CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
-  // Reading fails, too, even if the program has not called CheckPlain.
+  // Reading also fails, even if the program never called CheckPlain.
   const std::vector<std::byte> bytes(16);
   revctl::Reader reader(bytes, SR_MORE_DOORS);
   Crate read;

@@ -22,7 +22,8 @@ SERIALIZE_TYPE(Ball) { ADD_FIELDS(PONG_BALL); }
 SERIALIZE_END
 DESCRIBE_FIELDS(Ball, PONG_BALL);
 
-// The list can also be in a separate file, which needs no backslashes and which tools can read.
+// The list can also be in a separate file, which needs no backslashes and is easy for tools to
+// read.
 #define FIELDS_TYPE Player
 #define FIELDS_FILE "player.def"
 #define FIELDS_UPGRADE \

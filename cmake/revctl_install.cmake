@@ -11,12 +11,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_IN
 
 set(shell_files "${PROJECT_BINARY_DIR}/shell")
 file(MAKE_DIRECTORY "${shell_files}")
-# The harness has not been ported to Windows.
-set(install_harness "${REVCTL_BUILD_TOOLS}")
-if(WIN32)
-  set(install_harness OFF)
-endif()
-if(install_harness)
+if(REVCTL_BUILD_TOOLS)
   # Joins everything that a harness links into one library file.
   set(joined "${PROJECT_BINARY_DIR}/joined/librevctl_harness.a")
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/joined")
@@ -30,6 +25,10 @@ if(install_harness)
     DEPENDS "${PROJECT_SOURCE_DIR}/cmake/join_libraries" ${parts} VERBATIM)
   add_custom_target(revctl_joined ALL DEPENDS "${joined}")
   install(FILES "${joined}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  if(WIN32)
+    # The manifest that every program with a harness links; see revctl/base/CMakeLists.txt.
+    install(FILES $<TARGET_OBJECTS:revctl_manifest> DESTINATION "${CMAKE_INSTALL_LIBDIR}" RENAME revctl_manifest.obj)
+  endif()
   add_custom_command(OUTPUT "${shell_files}/revctl-harness.1"
     COMMAND sh -ec "\"$@\" man >revctl-harness.1" sh ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:revctl_harness_page>"
     DEPENDS revctl_harness_page WORKING_DIRECTORY "${shell_files}" VERBATIM)
@@ -67,15 +66,19 @@ Description: @PROJECT_DESCRIPTION@
 Version: @PROJECT_VERSION@
 Cflags: -I${includedir}
 ]=] @ONLY)
+set(harness_options "")
+if(MINGW)
+  set(harness_options " \${pcfiledir}/../revctl_manifest.obj -Wl,--wrap=mbrtowc,--undefined=__wrap_mbrtowc")
+endif()
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctl-harness.pc" CONTENT [=[
 Name: revctl-harness
 Description: What a save harness links, main() included
 Version: @PROJECT_VERSION@
 Requires: revctl
-Libs: -L${pcfiledir}/.. -lrevctl_harness
+Libs: -L${pcfiledir}/.. -lrevctl_harness@harness_options@
 ]=] @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-if(install_harness)
+if(REVCTL_BUILD_TOOLS)
   install(FILES "${PROJECT_BINARY_DIR}/revctl-harness.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endif()
 
@@ -102,9 +105,7 @@ if("@REVCTL_BUILD_TOOLS@" AND NOT TARGET revctl::tool)
     include(CMakeFindDependencyMacro)
     find_dependency(Catch2)
   endif()
-  if("@install_harness@")
-    include("${CMAKE_CURRENT_LIST_DIR}/revctl_harness_library.cmake")
-  endif()
+  include("${CMAKE_CURRENT_LIST_DIR}/revctl_harness_library.cmake")
   include("${CMAKE_CURRENT_LIST_DIR}/revctl_add_harness.cmake")
 endif()
 ]=])

@@ -9,11 +9,10 @@
 namespace revctl::detail {
 
 /// Returns the root of a path, which is the name of the type without its enclosing namespaces:
-/// `game::Box<ns::T>` becomes `Box<ns::T>`.
-inline std::string RootOfPath(std::string type) {
+/// `game::Box<ns::T>` becomes `Box<ns::T>`. The result is a part of `type`.
+inline std::string_view RootOfPath(std::string_view type) {
   const std::size_t colon = type.substr(0, type.find('<')).rfind("::");
-  if (colon != std::string::npos) type.erase(0, colon + 2);
-  return type;
+  return colon == std::string_view::npos ? type : type.substr(colon + 2);
 }
 
 /// Collects the path of a binary archive's first error while the bodies return, from the innermost
@@ -45,8 +44,8 @@ class ErrorPath {
   void AddKey(std::size_t index) { steps_.push_back(Joined({"#key[", index, "]"})); }
 
   /// Returns the path, for example `Level.things[3].mesh`. `root` is the name of the root type.
-  std::string Text(std::string root) const {
-    std::string path = RootOfPath(std::move(root));
+  std::string Text(std::string_view root) const {
+    std::string path(RootOfPath(root));
     for (std::size_t i = steps_.size(); i > 0; --i) path += steps_[i - 1];
     return path;
   }

@@ -109,7 +109,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
   }
   // Report a failed write of the result, for example because the disk is full.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    return Complain(terminal, {base::Exit::Environment, "stdout cannot be written", ""});
+    return Complain(terminal, {base::Exit::Environment, "cannot write to stdout", ""});
   }
   return 0;
 }

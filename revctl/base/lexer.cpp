@@ -57,7 +57,7 @@ class Lexer {
       while (end < text_.size() && IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
         Fail(at,
-             "a trigraph at the end of this line, which joins it to the next line before C++17");
+             "a trigraph at the end of this line, which before C++17 joins it to the next line");
         return std::nullopt;
       }
     }

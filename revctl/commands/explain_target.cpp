@@ -65,7 +65,7 @@ Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRe
                     ? "a release: every revision must be on " + request.release_of->label
                     : "a landing on " + target.branch);
   line("policy",
-       request.target.tip ? ".revctl.yaml of the target" : ".revctl.yaml of the work tree");
+       request.target.tip ? ".revctl.yaml in the target" : ".revctl.yaml in the work tree");
   line("ledger", workspace.config().ledger + " " + ledger_state);
   return base::Exit::Fine;
 }

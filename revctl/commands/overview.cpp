@@ -109,7 +109,7 @@ Outcome Overview(Session& session) {
   if (next.empty())
     next = release.has_value()
                ? "revctl check --fetch"
-               : fmt::format("revctl reserve {}NAME -m TEXT, for each change of the saved data",
+               : fmt::format("revctl reserve {}NAME -m TEXT, for each change to the saved data",
                              lists.empty() ? "" : lists.front()->prefix);
   if (!IsInstalled(*workspace, session)) {
     text += "the merge driver or a hook is missing in this clone\n";

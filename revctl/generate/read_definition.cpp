@@ -309,7 +309,7 @@ class ReadOne {
     }
     if (out_.FindStruct(out.type) == nullptr)
       Refuse(node["type"], "there is no struct named " + Quoted(out.type),
-             "choose the name of a struct above");
+             "choose one of the struct names above");
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
     if (out.magic.size() != 4)
       Refuse(node["magic"],

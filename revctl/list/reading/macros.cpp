@@ -146,7 +146,7 @@ class Expansion {
         arguments.back().push_back(token);
       }
     }
-    return Fail(name.span.begin, fmt::format("unterminated arguments of the macro {}", name.text));
+    return Fail(name.span.begin, fmt::format("unterminated argument list for macro {}", name.text));
   }
 
   static std::optional<std::size_t> Parameter(const Macro& macro, const Token& token) {
@@ -206,7 +206,7 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
       }
     }
     if (i == line.size()) {
-      problem = {line[0].span.begin, "unterminated parameter list of this macro", {}};
+      problem = {line[0].span.begin, "unterminated parameter list in this macro definition", {}};
       return false;
     }
     ++i;

@@ -249,7 +249,7 @@ TEST_CASE("check --explain: prints what is compared, and checks nothing", "[chec
                         " (main): the target branch of the change: GERRIT_BRANCH\nbase     " +
                         before.substr(0, 10) +
                         ": the last commit that the change shares with the target\nrules    a "
-                        "landing on main\npolicy   .revctl.yaml of the target\nledger   "
+                        "landing on main\npolicy   .revctl.yaml in the target\nledger   "
                         "refs/revctl/ledger of origin, fetched now\n");
   const auto unsaid =
       team.Revctl("ann", {"check", "--explain"},

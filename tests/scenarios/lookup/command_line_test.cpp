@@ -132,7 +132,7 @@ TEST_CASE("an unwritable result is an error and leaves no file behind") {
     for (const char* outputs : {" >/dev/full", " >&-", " <&- >&-"}) {
       const auto lost = run(command, outputs);
       CHECK(lost.status == 3);
-      CHECK(lost.err.find("revctl: stdout cannot be written") != std::string::npos);
+      CHECK(lost.err.find("revctl: cannot write to stdout") != std::string::npos);
     }
     CHECK(run(command, " <&- >&- 2>&-").status == 3);
     CHECK(run(command, " 2>&-").out == run(command, "").out);

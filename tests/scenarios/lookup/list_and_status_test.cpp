@@ -19,7 +19,7 @@ TEST_CASE("revctl without a command: the state of the repository, and the next s
   CHECK(says("ann") == head +
                            "  nothing pending: same as on origin/main\nthe merge driver or a hook "
                            "is missing in this clone\nnext: revctl install, then revctl reserve "
-                           "SR_NAME -m TEXT, for each change of the saved data\n" +
+                           "SR_NAME -m TEXT, for each change to the saved data\n" +
                            last);
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

@@ -1,8 +1,8 @@
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
-/// Set before main() by programs that the tests also start for something else. Returns false to run
-/// the tests.
+/// Hook for a test program that its tests also start for another purpose. The program sets the hook
+/// before main(). The hook returns false if main() should run the tests.
 bool (*revctl_instead_of_tests)(int argc, char** argv) = nullptr;
 
 int main(int argc, char** argv) {

@@ -15,8 +15,8 @@ function(revctl_find_library name out)
 endfunction()
 
 if(REVCTL_TOOL)
-  # Without REVCTL_LIBRARIES, a cross build needs no libraries of the other machine: the libraries are header-only, or
-  # only the program uses them.
+  # A cross build without REVCTL_LIBRARIES links none of these libraries: some are header-only, and only the program,
+  # which is not built, needs the others.
   set(REVCTL_XXHASH_INCLUDE "")
   if(NOT REVCTL_LIBRARIES)
     return()

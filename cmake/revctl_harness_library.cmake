@@ -7,7 +7,7 @@ if(TARGET revctl::harness)
   return()
 endif()
 get_filename_component(revctl_library "${CMAKE_CURRENT_LIST_DIR}/../../librevctl_harness.a" ABSOLUTE)
-# What every harness for Windows links; see revctl/base/CMakeLists.txt.
+# Every harness for Windows links this manifest; see revctl/base/CMakeLists.txt.
 set(revctl_system_parts "")
 if(WIN32)
   get_filename_component(revctl_system_parts "${CMAKE_CURRENT_LIST_DIR}/../../revctl_manifest.obj" ABSOLUTE)

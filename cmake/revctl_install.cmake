@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 
 set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 
-# Installed files belong to three components: the program (tool), the files that builds need (dev), and the pages (doc).
+# Installed files are divided into three components: the program (tool), the files that builds need (dev), and the pages
+# (doc).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
@@ -95,7 +96,7 @@ if(NOT TARGET revctl::revctl)
 endif()
 if("@REVCTL_BUILD_TOOLS@" AND NOT TARGET revctl::tool)
   add_executable(revctl::tool IMPORTED GLOBAL)
-  # A cross build can name a native revctl.
+  # A cross build can set REVCTL_TOOL to a native revctl.
   if(REVCTL_TOOL)
     set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${REVCTL_TOOL}")
   else()

@@ -47,8 +47,8 @@ function(revctl_use_test_compiler)
   endif()
 endfunction()
 
-# The tests that ci/test builds and runs only with clang's sanitizers (build_with_clang in ci/CMakeLists.txt): one small
-# target that reads hostile bytes. ci/test --full sanitizes all tests.
+# The tests that ci/test builds and runs only with clang's sanitizers (build_with_clang in ci/CMakeLists.txt): a single
+# small test that reads hostile bytes. ci/test --full runs all tests with sanitizers.
 set(REVCTL_SANITIZED_TESTS "^include_reader_fuzz$")
 function(revctl_is_tested_elsewhere name out)
   set(${out} OFF PARENT_SCOPE)
@@ -98,16 +98,16 @@ function(revctl_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
 endfunction()
 
-# revctl_test(NAME SOURCES ... TOGETHER ... LINK ... [HEADERS ...] [OWN_COMPILER]): a Catch2 program that is one ctest
-# case. TOGETHER: sources without conflicting names; compiling several in one unit takes a third of the time. HEADERS:
-# precompiled with REVCTL_UNITY; given as <> or [[""]]. OWN_COMPILER: ignores REVCTL_TEST_COMPILER. Each folder has one
-# test program next to the code, so that Catch2's heavy header is compiled only a few times.
+# revctl_test(NAME SOURCES ... TOGETHER ... LINK ... [HEADERS ...] [OWN_COMPILER]): adds a Catch2 program as a single
+# ctest test. TOGETHER: sources without conflicting names; compiling several in one unit takes a third of the time.
+# HEADERS: precompiled with REVCTL_UNITY; given as <> or [[""]]. OWN_COMPILER: ignores REVCTL_TEST_COMPILER. Each folder
+# has one test program next to the code, so that Catch2's heavy header is compiled only a few times.
 function(revctl_test name)
   if(NOT REVCTL_BUILD_TESTS)
     return()
   endif()
   cmake_parse_arguments(ARG "OWN_COMPILER" "TIMEOUT" "SOURCES;TOGETHER;LINK;ARGS;LABELS;HEADERS" ${ARGN})
-  # tests/support runs servers and programs on this machine.
+  # Skip tests that use tests/support in cross builds, because it runs servers and programs on this machine.
   if(REVCTL_TOOL AND revctl_testing IN_LIST ARG_LINK)
     return()
   endif()
@@ -115,7 +115,7 @@ function(revctl_test name)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
     # Compile Catch2's runner without optimization and sanitizers: it is the largest file, does not have to be fast, and
-    # is not our code.
+    # is not part of this project.
     target_compile_options(revctl_catch_main PRIVATE -O0 -g0 -fno-sanitize=all)
     target_link_libraries(revctl_catch_main PUBLIC Catch2::Catch2)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)

@@ -86,7 +86,7 @@ class Jenkins:
         for folder in (self.artifacts, self.stashes):
             folder.mkdir(parents=True, exist_ok=True)
         self.results, self.summaries, self.failed = {}, {}, False
-        # The secrets that Jenkins stores. This runner's git server needs none.
+        # The secrets that Jenkins would store. The push token is empty, because this runner's git server needs none.
         self.credentials = {"revctl-push": "", "revctl-comment": "a-token"}
 
     def run(self, file, event, branch, inputs):

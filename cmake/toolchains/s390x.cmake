@@ -1,4 +1,4 @@
-# IBM Z, which is 64-bit and big-endian.
+# 64-bit IBM Z, which is big-endian.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR s390x)
 set(triple s390x-linux-gnu)

@@ -1,7 +1,7 @@
-# Adds the tests that only the examples of this tree have: the code of each old revision must write the committed
-# goldens and saves again, and the bytes that a page shows must be those of a real file.
+# Adds the tests that only the examples of this tree have: the code of each old revision must reproduce the committed
+# goldens and saves, and the bytes that a page shows must match a real file.
 
-# Makes the sources of each revision, in history/ of the build folder.
+# Creates the sources of each revision in the folder history/ of the build folder.
 function(example_history)
   find_package(Git REQUIRED)
   set(here "${CMAKE_CURRENT_SOURCE_DIR}/history")
@@ -81,7 +81,7 @@ function(revctl_example name)
     COMMAND "${examples}/hostile_saves" --seeds 100 --first 1001 "${here}" "$<TARGET_FILE:${name}_harness>" "$<TARGET_FILE:revctl>")
   set_tests_properties(${name}_hostile_saves_all PROPERTIES LABELS full TIMEOUT 3600)
   add_test(NAME ${name}_history_writes_the_same COMMAND "${examples}/again" compare "${here}" ${programs})
-  # A target that replaces golden/ and saves/, for developers who have changed the history on purpose.
+  # Adds a target that regenerates golden/ and saves/, for developers who have changed the history on purpose.
   add_custom_target(${name}_anew COMMAND "${examples}/again" anew "${here}" ${programs} VERBATIM)
   if(ARG_BYTES)
     add_test(NAME ${name}_page_has_the_bytes COMMAND "${examples}/bytes" check "${here}/README.md"

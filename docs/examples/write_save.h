@@ -1,13 +1,13 @@
-// Used by the programs of history/, which are harnesses that can also write a save file.
+// Lets the harnesses of old revisions (history/) also write a save file.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
 
 #include <revctl/save_file.h>
 
-/// If EXAMPLE_SAVE_TO=FILE is set, the program calls `save(FILE)` and exits before main(). So each
-/// revision needs only one program, which halves the compile time. Use it after including the
-/// list's generated table.
+/// If EXAMPLE_SAVE_TO=FILE is set, the program calls `save(FILE)` and exits before main(). This
+/// way, each revision needs only one program, which halves the compile time. Use it after including
+/// the list's generated table.
 #define WRITES_SAVE_BY(save)                                             \
   [[maybe_unused]] static const bool writes_save = [] {                  \
     const char* file = std::getenv("EXAMPLE_SAVE_TO");                   \

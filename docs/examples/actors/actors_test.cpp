@@ -1,4 +1,4 @@
-// Levels of every build load, without the removed classes, and pointers keep their targets.
+// Tests that levels of all builds load without removed classes, and pointers keep their targets.
 #include "example_test.h"
 
 #include "builds.h"
@@ -55,7 +55,7 @@ TEST_CASE("actors of a removed class are left out, pointers become null", "[acto
     const Saved saved(name);
     INFO(name);
     CHECK(saved.Find("bat") == nullptr);
-    CHECK(saved.Find("Ann")->target == nullptr);  // its target was the bat
+    CHECK(saved.Find("Ann")->target == nullptr);  // the removed bat
     REQUIRE(saved.Find("Ann")->allies.size() == 3);
     CHECK(saved.Find("Ann")->allies[1] == nullptr);
   }
@@ -136,7 +136,7 @@ TEST_CASE("today's level, converted for and read by each older build", "[actors]
     CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) ==
-          !each.chests);  // its target was the chest
+          !each.chests);  // the omitted chest
   }
 }
 

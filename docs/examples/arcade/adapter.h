@@ -1,4 +1,4 @@
-// Lets revctl save and load with this program's own archive. It needs nothing else.
+// Lets revctl save and load with this program's own archive. No other new code is needed.
 #pragma once
 #include <revctl/file_parts.h>
 #include <revctl/harness.h>

@@ -26,7 +26,7 @@ TEST_CASE("states of every version load", "[arcade]") {
     CHECK(machine.rom == "blocks");
     CHECK(machine.frame == 600);
     CHECK(machine.cpu.halted);
-    // Since STATE_CREDITS, the machine counts the coins; before, the game's ROM did.
+    // Since STATE_CREDITS, the machine counts the coins; in older states, the game's ROM did.
     CHECK(int{machine.credits} == 2);
     CHECK(machine.sprites.at(0).x == -8);
   }

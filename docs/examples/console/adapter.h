@@ -1,4 +1,4 @@
-// Lets revctl save and load with this program's own serializer. It needs nothing else.
+// Lets revctl save and load with this program's own serializer. No other new code is needed.
 #pragma once
 #include <algorithm>
 

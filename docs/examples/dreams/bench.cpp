@@ -5,7 +5,7 @@
 //
 // Each round runs all three in a rotating order. A ratio is the median over the rounds of (the
 // copy's time) / (the load's time), so 1.0 means equally fast. Exit: 0, 1 if the loaded scene
-// differs from the saved one, 2 wrong usage.
+// differs from the saved one, 2 usage error.
 #include <time.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The caller destroys the result of each function, outside of the measured time.
+/// The caller destroys the result of each function, outside the measured time.
 double Load(const std::vector<std::byte>& file, Scene& scene) {
   const double begin = Now();
   const revctl::Status status = revctl::Load(file, scene);
@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
     to_copy.push_back(took[1] / took[0]);
     to_bytes.push_back(took[2] / took[0]);
   }
-  // The minimum acceptable ratio for a file with different things (docs/internals/performance.md).
+  // The minimum acceptable ratio for a file with varied things (docs/internals/performance.md).
   constexpr double kOfDeepCopy = 0.60;
   const double speed = static_cast<double>(file.size()) / Median(load) / 1e9;
   if (!json) {

@@ -35,7 +35,7 @@ TEST_CASE("movable and collidable are restored from bits of the hints", "[dreams
 }
 
 TEST_CASE("the mask is worked out from one bool, from two, or read", "[dreams]") {
-  CHECK(Saved("r0").things[0].look == kCastsShadow);  // no fields yet, so a shadow but no glow
+  CHECK(Saved("r0").things[0].look == kCastsShadow);  // no fields yet; defaults: shadow, no glow
   CHECK(Saved("r3").things[0].look == (kGlows | kCastsShadow));  // the shadow's default was true
   for (const std::string name : {"r5", "r6", "r7", "r9", "today"})
     CHECK(Saved(name).things[0].look == kGlows);

@@ -1,4 +1,4 @@
-// All that revctl needs from this program: its archives as one more stream for Sync functions.
+// All that revctl needs from this program: lets Sync functions use a revctl archive as a stream.
 #pragma once
 #include <revctl/harness.h>
 #include <revctl/named_field.h>
@@ -51,7 +51,7 @@ struct Streams {
   }
 };
 template <class E>
-void OfRealm(E);  // found for every enum of this namespace
+void OfRealm(E);  // ADL finds it for the enums of this namespace
 template <class E>
 concept RealmEnum = std::is_enum_v<E> && std::is_void_v<decltype(OfRealm(std::declval<E>()))>;
 }  // namespace realm

@@ -63,14 +63,14 @@ TEST_CASE("the harness reads and writes the program's files of any age", "[forei
     CHECK_THAT(example::Output("foreign_harness", "convert --to-json " + file),
                Catch::Contains("\"0\": \"Ann\""));
   }
-  // A conversion to the first version and back must be readable by that version's code and by the
+  // A file converted to the first version and back must load with that version's code and with the
   // program's own code.
   const std::string today = example::File("saves/today.save"),
                     old = EXAMPLE_PROGRAMS "/for_v0.game";
   example::Output("foreign_harness",
                   "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
   CHECK(example::Bytes(old) == [] {
-    // The latest revision does not save mana, so the hero has the default value.
+    // The current version does not save mana, so the hero gets the default, 10.
     std::vector<std::byte> first = example::Bytes(example::File("saves/v0.save"));
     first.at(0x1f) = std::byte{10};
     return first;

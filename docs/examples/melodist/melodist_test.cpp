@@ -1,5 +1,5 @@
-// Songs of every version load, including those without a header. Also tests that generated code can
-// print values and convert to JSON and back.
+// Tests that songs of every version load, including those without a header, and that generated code
+// can print values and convert to JSON and back.
 #include "example_test.h"
 
 #include "known_song.h"
@@ -24,7 +24,7 @@ TEST_CASE("songs of every version are today's songs", "[melodist]") {
     const Song song = Loaded(name);
     INFO(name);
     CHECK(song.title == "La");
-    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));  // r1 and r2 have whole numbers
+    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));  // r1 and r2 store whole numbers
     CHECK(song.authors.front() == "Ann");  // r1 to r3 have a single author, which became a list
     CHECK(song.voices[0].wave == Wave::Square);
     CHECK(song.voices[0].at ==
@@ -48,8 +48,8 @@ TEST_CASE("files without header are recognised by their first bytes", "[melodist
   const std::vector<std::byte> later = example::Bytes(example::File("saves/r2.save"));
   CHECK(std::to_integer<char>(old[0]) != 'M');
   CHECK(std::string(reinterpret_cast<const char*>(later.data()), 4) == "MELO");
-  // If a file with or without a header is cut at any byte, loading must fail instead of returning a
-  // different song.
+  // A file that is truncated at any byte, with or without a header, must fail to load instead of
+  // loading as a different song.
   for (std::size_t cut = 0; cut < old.size(); ++cut) {
     Song song;
     CHECK_FALSE(LoadSong(std::span(old).first(cut), song));

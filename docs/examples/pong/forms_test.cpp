@@ -141,7 +141,7 @@ TEST_CASE("files of game and plug-in of every age load together", "[pong][forms]
   const Tournament known = tournament::KnownTournament();
   REQUIRE(revctl::SaveParts(written, {}, revctl::PartAt(SR_LATEST, KnownMatch()),
                             revctl::PartAt(TR_LATEST, known)));
-  CHECK(written == Together(game, cup));  // equals a program's file
+  CHECK(written == Together(game, cup));  // SaveParts writes the same file
 }
 
 TEST_CASE("a save that is too new is refused, and leaves what was there", "[pong]") {

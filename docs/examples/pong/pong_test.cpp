@@ -1,5 +1,5 @@
-// Old saves and goldens load with the results that the players expect. README.md lists them in a
-// table.
+// Tests that old saves and goldens load with the results that the players expect, which a table in
+// README.md lists.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
@@ -54,7 +54,7 @@ TEST_CASE("revision 5, today: as it was saved", "[pong]") {
   CHECK(ScoresOf(Saved("today.save")) == Scores{{"Ann", 4}, {"Ben", 5}, {"Cleo", -2}});
 }
 
-/// Runs `pong_harness dump` for the goldens of a revision, and returns its output without blanks.
+/// Runs `pong_harness dump` for the goldens of a revision, and returns its output without spaces.
 std::string Goldens(const std::string& revision) {
   const std::string command =
       "'" PONG_HARNESS "' dump '" PONG_FOLDER "/golden/" + revision + ".golden'";
@@ -105,7 +105,7 @@ TEST_CASE("what never changed is there in every save", "[pong]") {
     CHECK(match.ball.dx == -1.5f);
     REQUIRE(match.strokes.size() == 2);
     CHECK(match.strokes[0].paddle == -7);
-    CHECK(int{match.seats} == (name < "r3" ? 2 : name < "r4" ? 4 : 3));  // older saves had two
+    CHECK(int{match.seats} == (name < "r3" ? 2 : name < "r4" ? 4 : 3));  // r1, r2: two seats
     CHECK(match.postage == std::map<std::string, std::uint32_t>{{"Ann", 155}, {"Ben", 310}});
   }
 }

@@ -90,8 +90,8 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   const World known = KnownWorld();
   CHECK(std::memcmp(&world.characters, &known.characters, sizeof world.characters) == 0);
   CHECK(world.rooms[1].light == known.rooms[1].light);
-  // The layout of an old revision differs from the struct, so it takes one read for each block of
-  // bytes that both have in common.
+  // The layout of an old revision differs from the struct, so reading takes one read for each block
+  // of bytes that the two layouts share.
   const std::vector<std::byte> old = Payload(SR_FIRST);
   Counting blocks{revctl::Revision(SR_FIRST), old, {}};
   RevctlBody(revctl::Tag<World>{})(blocks, world, &world);
@@ -99,7 +99,7 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   CHECK(blocks.bytes.empty());
 }
 
-/// The FIELD of `lid` is missing. Unlike the rest of the example, this type is in an unnamed
+/// A faulty type: `lid` has no FIELD. Unlike the rest of the example, this type is in an unnamed
 /// namespace, to test that such types link.
 struct Crate {
   PLAIN(Crate);
@@ -108,7 +108,7 @@ struct Crate {
   FIELD(std::uint16_t, goods, SR_FIRST) = 0;
 };
 
-/// A field whose removal is at an earlier revision than its addition.
+/// A faulty type: `open` was removed at an earlier revision than it was added.
 struct Barrel {
   PLAIN(Barrel);
   DEAD(bool, open, SR_ANGLE, SR_LOCKS);

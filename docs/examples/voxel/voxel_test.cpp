@@ -1,5 +1,5 @@
-// Worlds of every revision load, although the code contains only the current structs. Also tests
-// the files on disk.
+// Tests that worlds of every revision load, although the code contains only the current structs.
+// Also tests the files on disk.
 #include "example_test.h"
 
 #include <cstddef>
@@ -94,7 +94,7 @@ TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
   std::vector<std::byte> resaved;
   REQUIRE(revctl::Save(SR_LATEST, again, resaved));
   CHECK(resaved == file);
-  // If a program saves without compression, all revctl tools can read the file.
+  // All revctl tools can read the file if the program saves it unpacked.
   const std::string plain = example::Written("plain.save", {});
   REQUIRE(SaveWorld(plain, world, OnDisk::AsItIs));
   CHECK(example::Bytes(plain) == file);

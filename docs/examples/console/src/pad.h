@@ -1,4 +1,4 @@
-// A controller. A controller needs its port, so the class has no default constructor.
+// A controller. The class has no default constructor, because a controller needs its port.
 #pragma once
 #include "save_version.h"
 #include "state_wrapper.h"

@@ -1,4 +1,4 @@
-// The versions of saves. Each change of a DoState function takes one.
+// The versions of saves. Each change to a DoState function adds one.
 #pragma once
 
 enum SaveVersion : unsigned {
@@ -6,26 +6,26 @@ enum SaveVersion : unsigned {
   SR_TIMER_RELOAD,     // timers keep their reload value
   SR_DMA_PRIORITY,     // the DMA priority register
   SR_LINE_COUNTER,     // timer 1 counts lines
-  SR_CDROM_SEEK,       // the drive remembers where it seeks to
+  SR_CDROM_SEEK,       // the drive's seek target
   SR_SPU_REVERB,       // reverb registers
   SR_PAD_RUMBLE,       // rumble motors
-  SR_CDROM_SPEED,      // double speed is a state of the drive
+  SR_CDROM_SPEED,      // double speed is part of the drive state
   SR_IRQ_MASK_DELAY,   // writes to the mask take a cycle
   SR_SPU_NOISE,        // the noise generator's level
   SR_DMA_HALT,         // halted channels
-  SR_CDROM_RING,       // responses are a ring, and no text any more
+  SR_CDROM_RING,       // responses are a ring instead of text
   SR_SPU_TRANSFER,     // address of the running transfer
-  SR_TIMER_GATE,       // gates of timers
+  SR_TIMER_GATE,       // timer gates
   SR_PAD_TYPE,         // digital or analog
   SR_PAD_LOCK,         // the mode button can be locked
   SR_CDROM_MODE,       // mode register
-  SR_CDROM_VOLUME,     // volumes of CD audio
-  SR_SPU_CAPTURE,      // capture buffers' position
+  SR_CDROM_VOLUME,     // CD audio volumes
+  SR_SPU_CAPTURE,      // position in the capture buffers
   SR_DMA_CHAIN,        // linked lists
-  SR_DEBUG_DROPPED,    // a debug counter is not saved any more
-  SR_IRQ_EDGE,         // edges of the lines
-  SR_CDROM_BUFFERS,    // eight buffers of sectors
-  SR_CDROM_ASYNC,      // results of commands arrive later
+  SR_DEBUG_DROPPED,    // a debug counter is no longer saved
+  SR_IRQ_EDGE,         // edges of the interrupt lines
+  SR_CDROM_BUFFERS,    // eight sector buffers
+  SR_CDROM_ASYNC,      // command results arrive later
   SR_SPU_SWEEP,        // envelopes sweep
   SR_PAD_COMMAND,      // the command in progress
   SR_SPU_FAST_REVERB,  // the half rate of reverb

@@ -13,7 +13,7 @@ enum class Material : std::uint8_t { Air, Stone, Wood };
 struct Room {
   PLAIN(Room);
   FIELD(Material[2][3], cells, SR_FIRST) = {};
-  FIELD(float, light, SR_LIGHT) = 1;  // its alignment of 4 bytes moves all rooms after the first
+  FIELD(float, light, SR_LIGHT) = 1;  // its 4-byte alignment moves all rooms after the first
 };
 
 struct Door {

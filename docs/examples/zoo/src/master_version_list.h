@@ -3,6 +3,6 @@
 
 enum ZooRevision {
   SR_OPENING = 1,  // ben: cages and animals
-  SR_TAGS = 2,     // ann: animals have tags, cages a guest and a fee for everybody
+  SR_TAGS = 2,     // ann: animals have tags; cages have a guest and an unconditional fee
   SR_METRIC = 3,   // ben: weights in grams
 };

@@ -1,4 +1,4 @@
-// Versions of saved games. To add one: put it before CURRENT, and let CURRENT be it.
+// Versions of saved games. To add one: put it before CURRENT, and set CURRENT to it.
 #pragma once
 #include <cstdint>
 

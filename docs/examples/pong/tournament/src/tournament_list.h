@@ -3,5 +3,5 @@
 
 enum TournamentRevision {
   TR_INITIAL = 1,  // cleo: who plays in it
-  TR_PRIZE = 2,    // cleo: and for what
+  TR_PRIZE = 2,    // cleo: the prize
 };

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A store with a record, an addition to it and an approval.
+/// A store folder with a record, an addition to this record, and an approval.
 class Folder {
  public:
   Folder() : path(folder_.path()) {

@@ -23,7 +23,7 @@ struct Approval {
   /// Name of the record, enum or root type, as in TypeInfo::name; empty for a baseline.
   std::string type{};
   std::string from{};  ///< the name, or the condition's source text, in older records
-  /// The new name or the new condition. For an enumerator, its name.
+  /// The new name or the new condition; for an enumerator, the enumerator's name.
   std::string to{};
   std::int64_t value = 0;  ///< Enumerator: the enumerator's value
   std::string field{};     ///< Condition: the field that it controls

@@ -109,7 +109,7 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
   std::mt19937 random(7);
   for (const Approval& approval : OneOfEachKind()) {
     const std::string text = FormatApproval(approval);
-    // The final newline is optional.
+    // Cut off at least one more byte than the final newline, which is optional.
     for (std::size_t cut = 0; cut + 1 < text.size(); ++cut) {
       INFO(text.substr(0, cut));
       CHECK_FALSE(ParseApproval(text.substr(0, cut), "f").ok());

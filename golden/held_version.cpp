@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t kWidths[] = {1, 2, 4, 8};
 constexpr std::size_t kWidest = 8;
 
-/// Returns byte `index` of `number` in the width and byte order of `place`.
+/// Returns byte `index` of `number` as stored with the width and byte order of `place`.
 std::byte ByteOf(const HeldVersion& place, std::int64_t number, std::uint32_t index) {
   const std::uint32_t shift = 8 * (place.big_endian ? place.size - 1 - index : index);
   return static_cast<std::byte>(static_cast<std::uint64_t>(number) >> shift & 0xFF);

@@ -27,10 +27,10 @@ std::vector<HeldVersion> FindHeldVersion(std::span<const std::byte> then, std::i
 
 bool Fits(const HeldVersion& place, std::int64_t number);
 
-/// True if the payload contains `number` at this place.
+/// True if `payload` contains `number` at `place`.
 bool Holds(const HeldVersion& place, std::span<const std::byte> payload, std::int64_t number);
 
-/// Writes `number` at the place. The place must be inside the payload, and the number must fit.
+/// Writes `number` to `payload` at `place`, which must be inside the payload and wide enough.
 void PutVersion(const HeldVersion& place, std::span<std::byte> payload, std::int64_t number);
 /// Like PutVersion, but changes and returns a copy of the payload.
 std::vector<std::byte> WithVersion(const HeldVersion& place, std::span<const std::byte> payload,

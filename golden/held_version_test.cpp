@@ -27,8 +27,8 @@ TEST_CASE("held version: the place explains all differences", "[golden][held_ver
   CHECK(find({0, 255, 8}, 255, {1, 0, 8}, 256) == Places{{"", 0, 2, true}});
   CHECK(find({3, 0, 0, 0, 0, 0, 0, 0x80}, 3, {4, 0, 0, 0, 0, 0, 0, 0x80}, 4).front() ==
         HeldVersion{"", 0, 1, false});
-  // Finds nothing if the numbers are wrong, if another byte differs, if the sizes differ, or if the
-  // payloads are equal.
+  // No position may be found if the numbers are wrong, another byte differs, the sizes differ, or
+  // the payloads are equal.
   CHECK(find({9, 5, 1}, 5, {9, 7, 1}, 8).empty());
   CHECK(find({9, 5, 1}, 6, {9, 7, 1}, 7).empty());
   CHECK(find({9, 5, 1}, 5, {9, 7, 2}, 7).empty());

@@ -22,8 +22,8 @@ struct FileName {
   std::string hash;
   std::string golden{};  ///< the name of a large golden, as LargeStem returns it; otherwise empty
 
-  /// True for files that were added to a recorded revision. Also true for large goldens, whose
-  /// names contain a content hash, too.
+  /// True for files that were added to a recorded revision. Also true for all large goldens,
+  /// because their names contain a hash, too.
   bool IsAddition() const { return kind != Kind::Approval && !hash.empty(); }
 };
 

@@ -148,8 +148,8 @@ std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRec
   const auto made = MadeBy(after);
   for (const auto& [place, values] : MadeBy(before)) {
     const auto& [type, golden] = place;
-    // Skip goldens in additions to a revision (`SR_X+HASH`), because the revision's own record may
-    // now contain them.
+    // Do not report goldens from additions to a revision (`SR_X+HASH`) as lost, because the
+    // revision's own record may now contain them.
     if (golden.find('+') != std::string::npos) continue;
     const auto there = made.find(place);
     for (const auto& [path, value] : values) {

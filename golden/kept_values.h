@@ -17,8 +17,8 @@ namespace revctl::golden {
 /// field or changes its type or condition, regenerated goldens cannot keep the field's values.
 class OthersChanges {
  public:
-  /// Adds a record. Call this for all records in list order, and after each record for its
-  /// additions. `unknown` is true if the record under test was made without this revision.
+  /// Adds a record. The caller must add all records in list order, each followed by its additions.
+  /// `unknown` is true if the record under test was made without this revision.
   void Add(const RevisionRecord& record, bool unknown);
   /// Adds an approval. Ignores approvals other than renames.
   void Add(const Approval& approval);
@@ -26,10 +26,10 @@ class OthersChanges {
   /// True if a recorded value may differ because it belongs to a changed field, is an enumerator
   /// that was removed or renamed, or is derived from other values (`#integrity`).
   bool MayChange(const Change& change) const;
-  /// True if an unknown revision upgrades a value of the older golden. The record's own revision
-  /// may then upgrade the value to a different result. Values that unknown revisions only add or
-  /// remove do not matter, because the record's code does not see added fields and still reads
-  /// removed ones.
+  /// True if an unknown revision changes a value of the older golden when upgrading it, because the
+  /// record's own upgrade may then have a different result. Values that unknown revisions only add
+  /// or remove do not matter: the record's code does not see added fields and still reads removed
+  /// ones.
   bool MayUpgrade(const std::string& type, const std::string& golden) const {
     return upgraded_.contains({type, golden});
   }
@@ -43,7 +43,7 @@ class OthersChanges {
   std::set<std::pair<std::string, std::string>> upgraded_;  ///< pairs of root type and golden
 };
 
-/// The values to which a record upgrades older goldens, by root type, golden (`SR_INITIAL/auto-1`)
+/// The results of a record's upgrades of older goldens, by root type, golden (`SR_INITIAL/auto-1`)
 /// and path. nullopt means that the upgrade removes the path.
 using MadeOfOlder = std::map<std::pair<std::string, std::string>,
                              std::map<std::string, std::optional<std::string>>>;

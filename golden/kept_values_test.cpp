@@ -75,7 +75,7 @@ TEST_CASE("kept values: changes by unknown revisions explain losses, by field", 
              "(Hero/auto-1: items[0].old was 4, now gone",
              "(Hero/auto-1: wide#count was 5, now gone", "Hero/auto-1: older was 6, now gone",
              "Hero/auto-1: fresh was 7, now gone", "(Hero/auto-1: a.#integrity was 8, now gone"});
-  // A change that the record already knew does not explain a loss.
+  // A change by a revision that the record already knew does not explain a lost value.
   OthersChanges known;
   known.Add(Changes("Item", {Field("old", "i32")}), false);
   known.Add(Changes("Item", {}), false);

@@ -29,7 +29,8 @@ struct Run {
 /// the end if all runs are shorter.
 Run NextRun(std::span<const std::byte> bytes, std::size_t from) {
   constexpr std::size_t kStep = kShortestRun / 2;
-  // Every run of kShortestRun bytes contains at least one full step.
+  // Checking blocks of kStep bytes is enough, because every run of kShortestRun bytes contains a
+  // whole block.
   for (std::size_t at = from; at + kStep <= bytes.size(); at += kStep) {
     if (std::memcmp(bytes.data() + at, bytes.data() + at + 1, kStep - 1) != 0) continue;
     Run run{at, at + kStep};
@@ -60,7 +61,7 @@ std::string PackLargePayload(std::span<const std::byte> payload) {
 
 namespace {
 
-/// Reads a file in large blocks and returns it in pieces of any size.
+/// Reads a file in large blocks and returns its bytes in pieces of any size.
 class Pieces {
  public:
   explicit Pieces(const ReadBytes& read) : read_(read), buffer_(kBuffer, '\0') {}

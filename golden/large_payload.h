@@ -33,11 +33,11 @@ std::string PackLargePayload(std::span<const std::byte> payload);
 /// the end of the file.
 using ReadBytes = std::function<Result<std::size_t>(std::span<char> buffer)>;
 
-/// Reads the file of a large golden in pieces, so that only the payload is in memory, and not the
-/// file as well. Each may be up to 64 MiB. Checks sizes before allocating, and the hash at the
-/// end. If the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a
-/// payload with the wrong hash, so that the caller can locate the damage. The returned vector has
-/// some spare capacity.
+/// Reads the file of a large golden in pieces, so that the payload and the file, each up to 64 MiB,
+/// are never in memory together. Checks sizes before allocating, and the hash at the end. If the
+/// file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a payload with
+/// the wrong hash, so that the caller can locate the damage. The returned vector has some spare
+/// capacity.
 Result<std::vector<std::byte>> UnpackLargePayload(const ReadBytes& read, std::string_view file,
                                                   bool even_damaged = false);
 

@@ -93,7 +93,8 @@ TEST_CASE("large payload: damaged files are rejected", "[golden]") {
     CHECK_FALSE(Unpack(whole.substr(0, cut)).ok());
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    // The repeated byte of an empty run is never used, so damage to it goes unnoticed.
+    // Skip the repeated byte of an empty run, because no reader uses it and damage to it goes
+    // unnoticed.
     if (at + 1 == whole.size()) continue;
     INFO(at);
     std::string damaged = whole;
@@ -171,7 +172,7 @@ TEST_CASE("large payload: a store leaves it on disk and recognizes Git LFS point
   damaged[28] = static_cast<char>(damaged[28] ^ 1);
   write(file.name, damaged);
   store = Store::Open(folder.path());
-  CHECK(store.problems().empty());  // the payload is not read until it is needed
+  CHECK(store.problems().empty());  // Open() does not read large payloads
   const auto broken = store.ReadLarge(store.records()[0], store.records()[0].record.large[0]);
   REQUIRE_FALSE(broken.ok());
   CHECK_THAT(broken.error().message, Catch::Contains("is damaged"));

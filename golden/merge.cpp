@@ -11,7 +11,7 @@
 namespace revctl::golden {
 namespace {
 
-/// The properties of a file's version that decide a merge.
+/// The properties of one version of a file that decide a merge.
 struct Said {
   std::map<std::uint64_t, std::uint64_t> payloads;  ///< sizes by hash
   std::int64_t number = 0;  ///< the revision number, if the file is a record
@@ -24,8 +24,8 @@ struct Said {
   }
 };
 
-/// Returns nullopt if the version cannot be parsed. An empty version is valid, because a record
-/// without cases has no payload file.
+/// Parses one version of a file. Returns nullopt if it is malformed. An empty version is valid,
+/// because a record without cases has no payload file.
 std::optional<Said> Read(const FileName& name, std::string_view bytes) {
   Said said;
   if (bytes.empty()) return said;

@@ -93,12 +93,13 @@ TEST_CASE("merge: a record and its payloads come from one side", "[golden][merge
           ++merged;
           INFO(base.record.value_or("none")
                << ours.record.value_or("none") << theirs.record.value_or("none"));
-          // The payloads must match the record, and the record must come from one side.
+          // The merged payloads must belong to the merged record, which must be unchanged from one
+          // side.
           const bool fits =
               std::any_of(all.begin(), all.end(), [&](const Pair& pair) { return pair == out; });
           REQUIRE(fits);
           REQUIRE((out.record == ours.record || out.record == theirs.record));
-          // Git does not call the merge driver if only one side changed the record.
+          // Git calls the merge driver only if both sides changed the record differently.
           const bool asked = ours.record != theirs.record && ours.record != base.record &&
                              theirs.record != base.record;
           if (asked && landed.record && (ours == landed || theirs == landed)) {
@@ -148,7 +149,7 @@ TEST_CASE("merge: keeps the pending version that protects more", "[golden][merge
   };
   stays(Recorded({"a long payload"}, 9), Recorded({"b", "c"}, 1));  // more payloads
   stays(Recorded({"short"}, 9), Recorded({"a long payload"}, 1));   // more bytes
-  stays(Recorded({"one"}, 9), Recorded({"one"}, 10));               // the greater number
+  stays(Recorded({"one"}, 9), Recorded({"one"}, 10));               // the greater revision number
 }
 
 TEST_CASE("merge: git mistakes a deleted and a new record for a rename", "[golden][merge]") {

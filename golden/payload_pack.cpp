@@ -65,7 +65,7 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   if (bytes.size() < offset + 4) return fail("truncated inside its header");
   const auto count = GetNumber<std::uint32_t>(bytes, offset);
   offset += 4;
-  // Check that the table fits before allocating memory for it.
+  // Check that the file is large enough for the table before allocating memory for it.
   if (count > (bytes.size() - offset) / kEntryBytes)
     return fail("truncated, or its payload count is wrong");
   std::size_t data = offset + count * kEntryBytes;

@@ -114,8 +114,8 @@ struct RevisionRecord {
   /// in the first record and in additions.
   std::string previous;
   /// The revisions before this one, from the newest landed revision to `previous`; empty if
-  /// `previous` had landed. This list is needed because those pending revisions may be recorded
-  /// again before they land, and then on top of more revisions than this record knows.
+  /// `previous` had landed. The list is needed because a pending revision in it may be re-recorded
+  /// before it lands, on top of revisions that this record does not know.
   std::vector<std::string> behind;
   /// With numbers at landing: the revisions that had no number at the time of recording, including
   /// this one. In `from`, `to` and `compared`, these revisions have provisional numbers, which

@@ -137,7 +137,7 @@ TEST_CASE("record: truncated input is an error or a record", "[golden][record]")
 }
 
 TEST_CASE("record: large hostile records are read in linear time", "[golden][record]") {
-  // Quadratic code would take minutes for each of these inputs.
+  // A quadratic parser would take minutes for each of these inputs.
   constexpr int kCount = 10'000;
   RevisionRecord large = Example();
   for (int i = 0; i < kCount; ++i) {
@@ -202,7 +202,7 @@ TEST_CASE("record: YAML 1.1 and 1.2 readers get the same values", "[golden][reco
   REQUIRE(back.ok());
   CHECK(back->cases == record.cases);
   CHECK(FormatRecord(*back) == text);
-  // A file that was edited by hand may contain shorter spellings.
+  // A hand-edited file may contain shorter spellings, which must parse to the same values.
   std::string old = text;
   for (const auto& [now, then] :
        {std::pair("-0.0", "-0"), std::pair("1.0e-45", "1e-45"), std::pair("\\u0085", "\xC2\x85")})

@@ -31,7 +31,8 @@ std::string KeyText(std::string_view text);
 /// `"True"` need in YAML. Returns "" for strings.
 std::string_view WordOf(std::string_view value);
 
-/// True if a value may be written without quotes. Unlike PlainOrQuoted, it accepts numbers.
+/// True if a value may be written without quotes. Unlike PlainOrQuoted, IsPlain also accepts
+/// numbers.
 bool IsPlain(std::string_view text);
 
 }  // namespace revctl::golden

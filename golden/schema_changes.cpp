@@ -32,7 +32,7 @@ const LayoutField* Find(const std::vector<LayoutField>& fields, const LayoutFiel
   const LayoutField* by_name = nullptr;
   for (const LayoutField& field : fields) {
     if (!SameName(field, wanted)) continue;
-    // A name may occur several times, with different gates.
+    // Several fields may have the same name, with different first revisions.
     if (field.since == wanted.since) return &field;
     if (by_name == nullptr) by_name = &field;
   }

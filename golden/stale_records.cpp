@@ -10,8 +10,8 @@
 namespace revctl::golden {
 namespace {
 
-/// Adds every part of a wire type that could be a type name. Returns false if the brackets are
-/// nested too deeply.
+/// Adds every part of a wire type that could be a type name to `names`. Returns false if angle
+/// brackets are nested too deeply.
 bool AddNames(std::string_view wire, std::vector<std::string>& names) {
   std::vector<std::size_t> outer;
   std::size_t begin = 0;
@@ -45,7 +45,8 @@ void Sort(std::vector<std::string>& names) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
-/// Fills `out`. Returns the name of a type with a field that is nested too deeply, or "".
+/// Copies the types of `record` to `out`. Returns the name of a type with a field whose wire type
+/// is nested too deeply, or "".
 std::string Take(const RevisionRecord& record, RecordTypes& out) {
   std::string deep;
   out.revision = record.revision;

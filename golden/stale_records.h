@@ -48,7 +48,7 @@ Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file
 // revision that now precedes it, and both share a type that one of the two changes. The order of
 // the list and the text of the records are enough to determine this.
 
-/// A revision of the list with the provenance of its record.
+/// A revision in the list, with the provenance of its record.
 struct ListedRecord {
   std::string name;
   bool pending = false;   ///< true if it has not landed, so its record can still be replaced
@@ -73,7 +73,7 @@ class RecordOrder {
 
   /// Returns a revision that is missing from the list although the record was made on top of it, or
   /// "" if the list has all of them. If a revision is missing, MadeWithout() cannot determine which
-  /// revisions the record knows, so it returns all revisions that the record may not know.
+  /// revisions the record knows, so it returns all revisions that the record might not know.
   std::string_view Gone(std::size_t index) const { return Before(index).gone; }
 
  private:
@@ -105,7 +105,8 @@ struct SharedTypes {
 /// all types inside those, according to the layouts in force at its place in the list.
 class RecordGraph {
  public:
-  /// Adds a record. Call it in list order. A record and its additions have the same index.
+  /// Adds a record. Records must be added in list order. A record and its additions have the same
+  /// index.
   void Add(std::size_t index, const RecordTypes& record);
 
   /// Compares the record at `index` with each of `others`, in both directions. The resulting

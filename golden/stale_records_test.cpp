@@ -89,7 +89,8 @@ TEST_CASE("stale: a landed revision changes a type in a pending record", "[stale
   Made refreshed = hero;
   refreshed.previous = "SR_ITEM";
   CHECK(Stale({kFirst, kItem, refreshed}).empty());
-  // If the containing type (Hero) lands, the goldens of the contained type (Item) are stale, too.
+  // If a change to the containing type (Hero) lands first, the goldens for a change to the
+  // contained type (Item) are stale, too.
   Made item = kItem, landed_hero = hero;
   item.pending = true;
   landed_hero.pending = false;
@@ -212,7 +213,7 @@ TEST_CASE("stale: `behind` preserves the revisions that a record was made on", "
   hero.behind = {"SR_INITIAL", "SR_BELOW"};
   const std::string stale = "SR_HERO: SR_ITEM changes Item";
   CHECK(Stale({kFirst, item, below, hero}) == stale);
-  below.previous = "SR_ITEM";  // as if SR_BELOW had been recorded again
+  below.previous = "SR_ITEM";  // as if SR_BELOW had been re-recorded
   CHECK(Stale({kFirst, item, below, hero}) == stale);
   SECTION("without `behind`") {
     hero.behind.clear();

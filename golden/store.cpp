@@ -20,19 +20,19 @@
 namespace revctl::golden {
 namespace {
 
-// Generous limits. People review records and packs are test data, so a larger file must be a
-// mistake.
+// The limits are generous. People review records, and packs are test data, so a larger file must be
+// a mistake.
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 64U << 20;
-// Larger than the payload limit, because packing a payload without runs makes it larger.
+// This exceeds the payload limit, because packing enlarges a payload that contains no runs.
 constexpr std::size_t kLargestLargeFile = kLargestLargePayload + (1U << 20);
 
 std::string PathOf(const std::string& folder, const FileName& name) {
   return folder + "/" + FileNameText(name);
 }
 
-/// Returns the hash that is part of a text file's name. CRLF line endings do not change the hash.
+/// Returns the content hash for the name of a text file. CRLF line endings do not change the hash.
 std::string NameHash(std::string text) {
   std::erase(text, '\r');  // store files contain no other CR, because strings escape it
   return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
@@ -148,8 +148,8 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   return stored;
 }
 
-/// True if these payloads have neither a text file nor a temporary text file. `names` contains all
-/// names in the folder, sorted.
+/// True if neither a text file nor a temporary text file accompanies these payloads. `names`
+/// contains all names in the folder, sorted.
 bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   const std::string text = FileNameText({FileName::Kind::Record, payloads.revision, payloads.hash});
   if (std::binary_search(names.begin(), names.end(), text)) return false;
@@ -214,7 +214,7 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
     if (auto moved = base::MoveFile(text_path, aside); !moved) return moved.error();
   }
   for (const LargeFile& file : large) {
-    std::error_code ignored;  // if this fails, the write below fails as well
+    std::error_code ignored;  // if this fails, the write below reports it
     std::filesystem::create_directories(base::FolderOf(folder + "/" + file.name), ignored);
     TRY(base::WriteFileAtomically(folder + "/" + file.name, file.bytes));
   }
@@ -511,8 +511,8 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
     return FileError(folder + "/" + file, 0, "is not the record of an addition");
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
-  // Readers ignore payloads next to a temporary text file. Without it, they would report that the
-  // text was lost.
+  // Readers ignore payloads next to a temporary text file. Without this temporary file, readers
+  // would report that the text was lost.
   const std::string path = PathOf(folder, *name);
   TRY(const auto old, base::ReadFile(path, kLargestRecord));
   TRY(const auto temporary, base::PreparedFile::Write(path, ""));

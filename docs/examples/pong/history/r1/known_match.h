@@ -1,4 +1,4 @@
-// A fixed match of this revision with a known result: a sample of the harness, and the save in
+// The match of this revision whose result people know: a sample of the harness, and the save in
 // saves/r1.save.
 #pragma once
 #include "match.h"

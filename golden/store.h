@@ -20,7 +20,7 @@ namespace revctl::golden {
 /// A record with its payloads: `SR_NAME.yaml` and `SR_NAME.golden`.
 struct StoredRecord {
   std::string file;  ///< `SR_NAME.yaml` or `SR_NAME+HASH.yaml`
-  /// True if added after the revision's own record; such a record contains only cases.
+  /// True if this record was added after the revision's main record. An addition has only cases.
   bool addition = false;
   RevisionRecord record;
   PayloadPack payloads;
@@ -41,17 +41,16 @@ LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte>
                         LargeCase& large);
 
 /// Returns an error unless the file of a large golden has the recorded size or is a Git LFS pointer
-/// to the recorded file. `size` is the size of the file, or nullopt if the file is missing. `text`
-/// is the content of the file; it is needed only if `size` differs from the recorded size and is
-/// small enough for a pointer.
+/// to the recorded file. `size` is the file's size, or nullopt if the file is missing. `text` is
+/// the file's content, needed only if `size` differs from the recorded size and is small enough for
+/// a pointer.
 std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& large,
                                     std::optional<std::uint64_t> size,
                                     const std::optional<std::string>& text);
 
-/// A golden folder that was read and checked as a whole: names, sizes and hashes agree, and every
-/// case has its payload. A damaged record is left out and reported in `problems()`, so that all
-/// other records can still be checked. Large goldens stay on disk, and Open() checks only their
-/// sizes.
+/// A golden folder, read and checked as a whole: names, sizes and hashes agree, and every case has
+/// its payload. Damaged records are left out and reported in `problems()`, so that all other
+/// records can still be checked. Large goldens stay on disk, and Open() checks only their sizes.
 class Store {
  public:
   static Store Open(std::string folder);
@@ -61,7 +60,7 @@ class Store {
   /// False if the folder exists but cannot be listed, so that its content is unknown.
   bool listed() const { return listed_; }
 
-  /// All records, ordered by file name, not in the order of the list.
+  /// All records, ordered by file name rather than by revision.
   const std::vector<StoredRecord>& records() const { return records_; }
 
   /// All approvals, in no particular order.
@@ -88,10 +87,11 @@ class Store {
   /// Returns everything that Forget() and ForgetAddition() have removed.
   const std::vector<std::string>& forgotten() const { return forgotten_; }
 
-  /// Returns the payload of `item`, a case of `record`. Open() accepts only records that have it.
+  /// Returns the payload of `item`, a case of `record`. Always succeeds, because Open() rejects
+  /// records with missing payloads.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
-  /// Reads a large golden from its file and checks its hash, unless `even_damaged`.
+  /// Reads a large golden from its file. Checks its hash unless `even_damaged` is set.
   Result<std::vector<std::byte>> ReadLarge(const StoredRecord& record, const LargeCase& large,
                                            bool even_damaged = false) const;
 

@@ -173,8 +173,8 @@ class Parser {
     return map.map.back().value;
   }
 
-  /// Splits `key: rest`. Returns false if the line has no key, which is allowed, or a malformed
-  /// key, which is an error.
+  /// Splits `key: rest`. Returns false if the line has no key or a malformed key. Reports an error
+  /// only for the malformed key.
   bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
     if (text[0] == '"') {
       std::size_t position = 0;
@@ -196,7 +196,7 @@ class Parser {
     return false;
   }
 
-  // ---- values on one line
+  // ---- single-line values
 
   bool ParseInline(std::string_view text, int number, int depth, TextNode& out) {
     std::size_t position = 0;

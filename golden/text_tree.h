@@ -16,12 +16,12 @@
 
 namespace revctl::golden {
 
-/// A text file of the store as a tree. The format is a strict subset of YAML, so that any YAML tool
-/// can read our files. The parser is small, which leaves hostile files little to attack. It has
-/// block maps and lists, flow maps and lists on one line, plain and double-quoted scalars, and
-/// comments. Anchors, aliases, tags, documents, multi-line and single-quoted scalars, and duplicate
-/// keys are errors, which are reported with their line. Time and memory are linear in the size of
-/// the text, so that `check` can read thousands of files; a general YAML parser is about ten times
+/// A text file of the store as a tree. The format is a strict subset of YAML, so any YAML tool can
+/// read these files, while the parser stays small and offers little attack surface. It has block
+/// maps and lists, single-line flow maps and lists, plain and double-quoted scalars, and comments.
+/// The parser rejects anchors, aliases, tags, document markers, multi-line and single-quoted
+/// scalars, and duplicate keys, and reports the line. Time and memory are linear in the size of the
+/// text, so that `check` can read thousands of files; a general YAML parser is about ten times
 /// slower.
 struct TextNode {
   enum class Kind { Scalar, Map, List };
@@ -33,7 +33,8 @@ struct TextNode {
   std::vector<Entry> map;  ///< in file order, with distinct keys
   std::vector<TextNode> list;
 
-  /// Returns the value of `key`, or null if it is absent or this is not a map. Takes linear time.
+  /// Returns the value of `key`, or null if the key is absent or this node is not a map. Takes
+  /// linear time.
   const TextNode* Find(std::string_view key) const;
 };
 
@@ -103,7 +104,7 @@ class TextReader {
     return node.scalar;
   }
 
-  /// Returns the canonical text of a value; quoted scalars become strings.
+  /// Returns a value in canonical form: quoted scalars stay quoted, and numbers are shortened.
   std::string Value(const TextNode& node) {
     const std::string scalar = Scalar(node);
     if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
@@ -137,7 +138,7 @@ class TextReader {
     return text == "true";
   }
 
-  // Functions that return the value of a map's required or optional key.
+  // Accessors for required and optional keys of a map.
   std::string Text(const TextNode& node, std::string_view key) {
     const TextNode* found = Need(node, key);
     return found ? Scalar(*found) : std::string();

@@ -12,8 +12,8 @@ using revctl::golden::TextNode;
 
 namespace {
 
-/// Compares the tree with yaml-cpp's. Other YAML readers must agree with ours on every text
-/// that ours accepts.
+/// True if yaml-cpp parsed the same tree. Every text that this parser accepts must mean the same to
+/// other YAML readers.
 bool Same(const TextNode& ours, const YAML::Node& theirs) {
   switch (ours.kind) {
     case TextNode::Kind::Scalar:

@@ -13,7 +13,7 @@
 namespace revctl::harness {
 namespace {
 
-// ---- the parts of the sentence that follow `Type.field`
+// ---- phrases that follow `Type.field` in a finding's sentence
 
 std::string SpelledTypeOf(const LayoutField& field, const ChangePlace& place) {
   return place.plain != nullptr ? PlainType(field.type) : CppType(field.type);
@@ -93,12 +93,12 @@ std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
   return " is copied byte by byte, and the members of its struct were reordered";
 }
 
-/// Sets `before` and `after` of `advice`.
+/// Sets `advice.before` and `advice.after`.
 using FixFunction = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-/// A cause, with the sentence and the fixes that findings print for it. `fix` is for bodies with
-/// ADD and REM, `fix_plain` for PLAIN structs, and `tell` for bodies with the program's own macros.
-/// If `fix_plain` or `tell` is null, `fix` is used instead.
+/// The sentence and fixes that findings print for a cause. `fix` is for bodies with ADD and REM,
+/// `fix_plain` for PLAIN structs, and `tell` for bodies with the program's own macros. If
+/// `fix_plain` or `tell` is null, `fix` is used instead.
 struct Row {
   Cause cause;
   const char* text;
@@ -148,7 +148,7 @@ constexpr Row kRows[] = {
 
 constexpr const Row& RowOf(Cause cause) { return kRows[static_cast<std::size_t>(cause)]; }
 
-/// True if each row is at the index of its cause.
+/// True if kRows is indexed by cause, so that a lookup needs no search.
 constexpr bool InOrder() {
   for (std::size_t i = 0; i < std::size(kRows); ++i) {
     if (static_cast<std::size_t>(kRows[i].cause) != i) return false;

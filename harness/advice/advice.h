@@ -12,7 +12,7 @@ struct PlainList;
 struct ChangePlace {
   std::string type;    ///< name of the record or enum
   std::string prefix;  ///< prefix of the list's names, such as `SR_`
-  /// a revision that can still contain the change, because it is not recorded yet; or empty
+  /// an unrecorded revision, which can still include the change; empty if there is none
   std::string pending;
   /// the recorded layout, for restoring the order of its fields
   const golden::RecordedType* recorded = nullptr;
@@ -24,15 +24,15 @@ struct ChangePlace {
   bool objects = false;
   /// the field's REM or DEAD in a later record, with current names; null if no later record has one
   const revctl::LayoutField* rem = nullptr;
-  /// the landed revision that ended the field, or empty; `rem` is needed until the revisions before
-  /// it are purged
+  /// the landed revision that removed the field, or empty; `rem` is needed until the revisions
+  /// before it are purged
   std::string purge_below = {};
   /// true if the type is declared with REVCTL_STATE, so its lines begin with X instead of ADD or
   /// REM
   bool state_list = false;
 };
 
-/// An explanation of a change, with code or commands that fix it and can be pasted.
+/// Explains a change to the user, with code or commands to paste as a fix.
 struct Advice {
   /// the likely cause in a few words, such as `retyped, same size` or `moved gate`
   std::string cause;

@@ -12,8 +12,7 @@ namespace revctl::harness {
 /// Returns the line that visits a field, such as `ADD(SR_INITIAL, p1Score);`.
 std::string VisitLine(const revctl::LayoutField& field);
 
-/// Returns a line such as `ADD(SR_TWO, hp);`. For a conditional field, the line contains the
-/// condition.
+/// Returns a line such as `ADD(SR_TWO, hp);`, including the field's condition if it has one.
 std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 
 /// Returns the REM for a field that was recorded before the revision `until`. `fallback` is its
@@ -22,11 +21,11 @@ std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 std::string RemLine(const revctl::LayoutField& recorded, const std::string& until,
                     const std::string& fallback = "");
 
-/// Returns the name of the gate, or `REVISION` if the field has no gate.
+/// Returns the name of the field's gate, or `REVISION` if the field has none.
 std::string Since(const revctl::LayoutField& field);
 
-/// True for numbers, bools and enums, because static_cast can convert between these types. Records
-/// have no size.
+/// True if the field is a number, bool or enum, so that static_cast can convert it to another such
+/// type.
 bool IsValue(const revctl::LayoutField& field);
 
 /// Returns a comment to append to a line, such as `   // game.h:12`, or "" if the place is unknown.
@@ -41,12 +40,12 @@ std::string UpperSnake(const std::string& name);
 /// there is none.
 std::string CommonPrefix(const std::vector<std::string>& names);
 
-/// The revision for a change, and the command that reserves the revision, which is empty if the
-/// revision already exists.
+/// The revision that should introduce a change, and the command that reserves it (empty if the
+/// revision already exists).
 struct NewRevision {
   std::string symbol, command;
 };
-/// Maximum length of a proposed name, including its prefix.
+/// Maximum length of a proposed revision name, including its prefix.
 inline constexpr std::size_t kLongestName = 32;
 /// Returns `prefix` + `name` + `_` + `detail` if that is short enough. Otherwise returns `prefix`
 /// followed by as many words of `name` as fit.
@@ -57,7 +56,7 @@ std::string RevisionName(const std::string& prefix, const std::string& name,
 NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name,
                     const std::string& detail = "");
 
-/// Converts a wire type to a part of a revision's name, such as `VECTOR_I32`.
+/// Converts a wire type to a form that fits into a revision name, such as `VECTOR_I32`.
 std::string Letters(const std::string& wire);
 
 }  // namespace revctl::harness

@@ -24,7 +24,8 @@ bool IsSwap(const EnumDiff& diff) {
          diff.moved[0].then == diff.moved[1].now && diff.moved[0].now == diff.moved[1].then;
 }
 
-/// Appends a phrase such as "Drag and Lift were inserted before Mass" for each position.
+/// Appends a phrase such as "Drag and Lift were inserted before Mass" for each place where
+/// enumerators were inserted.
 void SayInserted(const EnumDiff& diff, Texts& said) {
   for (std::size_t i = 0; i < diff.added.size();) {
     const std::string& before = diff.added[i].before;
@@ -77,8 +78,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!text.empty()) said.push_back(std::move(text));
 }
 
-/// Returns a sentence that describes all changes. Moved enumerators come last, after a semicolon,
-/// because they are consequences of the other changes.
+/// Returns a sentence that describes all changes to the enum. Moved enumerators come last, after a
+/// semicolon, because they are consequences of the other changes.
 std::string Sentence(const EnumDiff& diff, const std::string& type) {
   const bool in_place = diff.moved.empty() && diff.gone.empty();
   if (in_place && diff.renamed.size() == 1 && diff.added.empty())

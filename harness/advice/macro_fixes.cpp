@@ -39,7 +39,8 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
       Since(recorded), until, type, change.field);
 }
 
-/// Returns a comment that names the recorded field after which the line of `place.rem` belongs.
+/// Returns a comment naming the recorded field after which the user should insert the line of
+/// `place.rem`.
 std::string Behind(const ChangePlace& place) {
   const LayoutField* before = nullptr;
   if (place.recorded != nullptr) {
@@ -53,13 +54,13 @@ std::string Behind(const ChangePlace& place) {
   return "   // at its old place";
 }
 
-/// Suggests restoring the REM that a record contains.
+/// Suggests restoring the recorded REM.
 void FixRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}", VisitLine(*place.rem), Behind(place));
 }
 
-/// Returns the revision for a fix in prose. The revision's name contains the field's name, unless
-/// the field is known only by its position.
+/// Returns the revision to mention in a prose fix. Its name includes the field's name, unless the
+/// field is known only by its position.
 NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
   const bool by_place = !change.field.empty() && base::IsDigit(change.field.front());

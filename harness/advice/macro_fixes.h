@@ -3,7 +3,7 @@
 
 namespace revctl::harness {
 
-// Each of these functions sets `before` and `after` of `advice`.
+// Each of these functions sets `advice.before` and `advice.after`.
 
 // Fixes for bodies that use ADD and REM, and for enums.
 void FixRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -127,7 +127,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       return;
     }
     default:
-      return;  // all other causes concern only the list of values
+      return;  // all other causes affect only the list of values
   }
 }
 

@@ -25,7 +25,7 @@ std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
 /// Returns the line that sets a member when files of revisions before `revision` are read.
 std::string UpgradeLineOf(const OwnWords& words, const std::string& field,
                           const std::string& revision, const std::string& value);
-/// Returns code or words that tell how a reader should reject bytes.
+/// Returns the code or phrase that a fix uses for rejecting invalid input in a reader.
 std::string RefuseWords(const OwnWords& words, bool own_streams);
 
 /// Sets the fixes for a member of an Opaque type: a line for the program's serializer and a line

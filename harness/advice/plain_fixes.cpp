@@ -17,7 +17,8 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
-/// Number of lines to search. Compilers report a multi-line macro at its first or its last line.
+/// Number of lines to search for a declaration, because some compilers report a multi-line macro at
+/// its first line and others at its last.
 constexpr std::ptrdiff_t kMostLines = 8;
 
 /// Returns the source text of the tokens in [begin, end).
@@ -43,7 +44,7 @@ std::vector<std::string> Arguments(std::string_view text, const base::Token*& at
   return {};
 }
 
-/// If the macro at `at` declares `item.field`, sets the type and the value of `item`.
+/// If the macro at `at` declares `item.field`, sets `item`'s type and value.
 void ReadDeclaration(std::string_view text, const base::Token* at, const base::Token* end,
                      PlainItem& item) {
   std::string_view word = at->text;
@@ -143,7 +144,7 @@ std::string FieldLine(const std::string& type, const std::string& name, const st
                      value.empty() || value.front() == '{' ? "" : " ", value);
 }
 
-/// Returns the DEAD for a field. `with` is the value for older files. If it is empty, the value is
+/// Returns the DEAD for a field. `with` is the value that older files get; if it is empty, they get
 /// zero.
 std::string DeadLine(std::string type, const LayoutField& field, const std::string& until,
                      const std::string& with) {
@@ -154,8 +155,8 @@ std::string DeadLine(std::string type, const LayoutField& field, const std::stri
   return fmt::format("DEAD_WITH({}, {}, {}, {}, {});", type, field.name, Since(field), until, with);
 }
 
-/// Returns a recorded default as C++. Returns "" for zero, and for record types, because the user
-/// must write their values.
+/// Returns a recorded default as C++. Returns "" for zero, and for record types, whose values the
+/// user must write.
 std::string DeadValue(const LayoutField& field) {
   if (field.size == 0) return "";
   const std::string leaf = ShapeOf(field.type).leaf;
@@ -190,8 +191,8 @@ std::string LineNote(const std::string& where, const LayoutField& now) {
                           : fmt::format("   // {} {}:{}", where, now.file, now.line);
 }
 
-/// Returns a comment that tells where a missing line belongs: after the last field that preceded it
-/// in any record.
+/// Returns a comment that says where to insert a missing line: after the last field that preceded
+/// it in any record.
 std::string Behind(const PlainList& list, const LayoutField& missing) {
   const PlainItem* last = nullptr;
   for (const golden::RecordedType& recorded : list.recorded) {
@@ -235,7 +236,7 @@ bool Widens(const std::string& from, const std::string& to) {
 }
 
 /// Returns the HOP that converts a field to its new type, or "" if the library converts it
-/// automatically. The HOP must be below all fields, because clang compiles it where it is.
+/// automatically. The HOP must follow all fields, because clang compiles its body at that point.
 std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
   const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
   if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
@@ -303,7 +304,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   return ordered;
 }
 
-/// Suggests restoring the DEAD that a record contains.
+/// Suggests restoring the recorded DEAD.
 void FixPlainRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}",
                               PlainVisitLine(*place.plain, *place.rem, place.rem->name),
@@ -358,8 +359,7 @@ void FixPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advice
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
 }
 
-/// Suggests restoring the recorded gate. If a record contains a DEAD for the field, suggests the
-/// DEAD instead.
+/// Suggests restoring the recorded gate, or the recorded DEAD if the field has one.
 void FixPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   if (place.rem != nullptr) return FixPlainRem(place, advice);

@@ -43,9 +43,10 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   const std::vector<Decoded> goldens = DecodeAll(context, root);
   PendingEffect pending(context, root, goldens);
   CheckLayout(context, run);
-  CheckEnums(context, run);  // after all revisions have run, because each run may visit more enums
-  // Check the bytes before everything else, because shifted bytes explain what other signals find
-  // in the goldens of a revision.
+  // runs after all revisions' runs, because each run may visit more enums
+  CheckEnums(context, run);
+  // Check the bytes first, because shifted bytes explain what other signals find in the same
+  // goldens.
   const bool opaque = IsOpaque(root.type());
   for (const Decoded& decoded : goldens) {
     if (!opaque) break;

@@ -22,7 +22,7 @@ struct CheckResult {
   std::vector<Finding> findings;
   std::vector<std::vector<std::string>> at;  ///< for each finding, the revisions at which it occurs
   std::vector<CellCost> costs;
-  /// findings of one part of the types, to be merged with those of the other parts
+  /// findings for a subset of the types, to be merged with those of the other subsets
   std::vector<FoldedFinding> folded;
   bool errors = false;
   std::vector<Pending> pending;                       ///< changes that `review` offers for approval
@@ -41,7 +41,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
 /// Serializes a folded result for a pipe between two processes of the same program. This is not a
 /// file format.
 std::string PackCheckResult(const CheckResult& result);
-/// Returns nullopt if the bytes are invalid or truncated.
+/// Parses the output of PackCheckResult. Returns nullopt if the bytes are invalid or truncated.
 std::optional<CheckResult> UnpackCheckResult(const std::string& bytes);
 
 }  // namespace revctl::harness

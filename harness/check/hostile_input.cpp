@@ -76,7 +76,7 @@ struct Shared {
   }
 };
 
-/// The arguments of a child.
+/// The arguments of a child process that decodes damaged goldens of one type.
 struct StormMessage {
   std::string type;
   std::uint64_t seed = 0;
@@ -91,7 +91,7 @@ SERIALIZE_TYPE(StormMessage) {
 }
 SERIALIZE_END
 
-/// The arguments of a child that decodes a single input.
+/// The arguments of a child process that decodes a single input.
 struct InputMessage {
   std::string type;
   std::vector<std::byte> input;
@@ -192,7 +192,7 @@ class Child {
       if (!payload || payload->empty() || payload->size() > input_.size()) return;
       size = payload->size();
       std::memcpy(input_.data(), payload->data(), size);
-      *payload = {};  // the shared memory has a copy
+      *payload = {};  // free the payload, which has been copied to shared memory
       const Object object(root_.type());
       const std::span<const std::byte> input = input_.first(size);
       for (const Condensed::Field& field :
@@ -361,7 +361,7 @@ class Minimiser {
         arena_(arena) {}
 
   std::vector<std::byte> Run(std::vector<std::byte> input) {
-    if (ending_ == Arena::kHangs) return input;  // every attempt would wait for the timeout
+    if (ending_ == Arena::kHangs) return input;  // each attempt would hang until the timeout
     for (std::size_t step = input.size(); step > 0; step /= 2) {
       while (step <= input.size() && !IsSpent() &&
              Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))

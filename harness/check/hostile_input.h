@@ -35,13 +35,13 @@ struct StormLimits {
   std::chrono::milliseconds patience{5000};  ///< wall-clock time, so that sleeping counts
   /// in bytes, beyond the memory that the process already uses; budgets of readers are far smaller
   std::size_t memory = std::size_t{2} << 30;
-  /// Called from time to time with the number of inputs so far. May be an empty function.
+  /// Called from time to time with the number of inputs decoded so far. May be an empty function.
   std::function<void(std::uint64_t inputs)> watch{};
 };
 
 /// Decodes damaged variants (truncated, flipped, spliced and others) of every golden of `root`.
-/// Stops after `seconds`, which include the time for minimizing inputs, or after kMostCrashes
-/// crashes. Runs in child processes, so that it can continue after a crash.
+/// Stops after `seconds`, including the time for minimizing inputs, or after kMostCrashes crashes.
+/// Runs in child processes, so that it can continue after a crash.
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
                   const StormLimits& limits = {});
 

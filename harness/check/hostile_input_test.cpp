@@ -1,6 +1,7 @@
-// The storm must kill inputs that hang or use too much memory, and must stay within its budget
-// regardless of what an input costs. The tests count reads instead of measuring time. A read takes
-// at least kEach, which limits the number of reads that fit into the budget on any machine.
+// The storm must end children that hang or use too much memory, and must stay within its time
+// budget regardless of what an input costs. To be independent of the machine's speed, the tests
+// count reads instead of measuring time. Each read takes at least kEach, which limits the number of
+// reads that fit into the budget.
 #include "harness/check/hostile_input.h"
 
 #include <sys/mman.h>
@@ -37,7 +38,7 @@ Counted& Shared() {
   return *shared;
 }
 
-/// The behavior of the body for an input that differs from all goldens.
+/// How the body behaves on an input that differs from all goldens.
 enum How { Fine, Spin, Wait, Stop, Devour };
 volatile How grim = How::Fine;
 struct Grim {
@@ -76,8 +77,9 @@ SERIALIZE_TYPE(Slow) {
 }
 SERIALIZE_END
 
-/// The program's own streams, which the library's archives do not know. A choice that no golden
-/// contains ends the process, during the write if `saving` and otherwise during the read.
+/// A type with the program's own streams, which the library's archives do not know. A value of
+/// `choice` that no golden contains ends the process: during the write if `saving`, otherwise
+/// during the read.
 template <bool saving>
 struct Frail {
   using Outcome = revctl::harness::BinaryOutcome;
@@ -119,7 +121,8 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   const RootType& root = program.registry.types[0];
   Shared().slow = true;
   constexpr double kSeconds = 0.3;
-  // The last read may begin just before the time is up, and an error makes a body run twice.
+  // 30 reads fit into the budget. A few more are possible, because the last read may begin right
+  // before the deadline, and a body runs twice after an error.
   constexpr int kMost = 30 + 4;
 
   const StormResult fine = Storm(root, history, kSeconds, 1);
@@ -140,7 +143,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   CHECK(Shared().reads == 0);
   Shared().fragile = Shared().slow = false;
 
-  // Even if reads are fast, the storm uses all its time.
+  // Even if reads are fast, the storm uses its whole time budget.
   constexpr double kAll = 4;
   const auto begin = std::chrono::steady_clock::now();
   const StormResult whole = Storm(root, history, kAll, 1);

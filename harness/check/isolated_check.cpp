@@ -30,7 +30,7 @@ namespace {
 struct Crash {
   std::string last{};  ///< `type\nwhat` as noted by Progress; empty before the first step
   std::string ending;  ///< ChildProcess::ending()
-  /// The field visited last, or the field that contains the damaged byte. May be empty.
+  /// The last visited field, or the field that contains the damaged byte. May be empty.
   std::string field{};
   SourcePlace place{};  ///< place of that field
   std::string harm{};   ///< damage to the golden, such as `cut at`; empty if the golden was intact
@@ -50,8 +50,8 @@ class Crashes {
   bool empty() const { return all_.empty(); }
   /// Returns the number of crashes with undamaged goldens.
   std::size_t goldens() const;
-  /// Adds findings to `verdicts`. `skipped` is appended to the message of the first finding, to
-  /// report which other checks of the type were skipped. May be empty.
+  /// Adds findings to `verdicts`. `skipped` says which other checks of the type were skipped, or is
+  /// empty; it is appended to the first finding's message.
   void Tell(const RootType& root, const CheckOptions& options, const std::string& skipped,
             Verdicts& verdicts) const;
 
@@ -197,7 +197,8 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
     std::stable_partition(group.begin(), group.end(),
                           [](const Crash* crash) { return IsGolden(*crash); });
     Finding finding = FindingOf(root, group, options);
-    // A crash in a nested type occurs in each root type that contains the nested type.
+    // Report the place as the cause, because a bug in a nested type crashes every root type that
+    // contains it.
     if (const Crash& first = *group.front(); first.place.line != 0)
       finding.cause = fmt::format("crash at {}:{}\n{}\n{}", first.place.file, first.place.line,
                                   first.ending, first.harm);
@@ -211,7 +212,7 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
   }
 }
 
-/// The arguments of a child: the options of its check.
+/// The options of a check, passed to the child process that runs it.
 struct CheckMessage {
   std::uint64_t seed = 1;
   std::string program, source_root, build_root;
@@ -272,7 +273,7 @@ const JobKind kCheckPart("check", [](const JobInput& input) -> std::string {
   return Unpack(input.arguments, message) ? PackCheckResult(CheckFolded(input, message)) : "";
 });
 
-/// Answers with the path, line and file of the field of a golden that contains a damaged byte.
+/// Finds the field of a golden that contains a damaged byte. Answers with its path, line and file.
 const JobKind kFindHarmed("find harmed field", [](const JobInput& input) -> std::string {
   CheckMessage message;
   if (!Unpack(input.arguments, message)) return "";
@@ -305,8 +306,8 @@ constexpr unsigned kHurried = 5;  // seconds that a child may be idle after the 
 // Maximum number of children running in parallel, because each of them loads the history.
 constexpr std::size_t kMostChildren = 4;
 
-/// The check of a program, split into parts. Together, the parts report the same findings as a
-/// single process.
+/// Splits a program's check into parts, which together report the same findings as a single
+/// process.
 class Parts {
  public:
   Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
@@ -402,7 +403,7 @@ class Parts {
     options_.watch(done, goldens_, child.last().substr(0, child.last().find('\n')));
   }
 
-  /// Returns false if the child crashed.
+  /// Waits for the child and adds its findings to the result. Returns false if the child crashed.
   bool TakeAnswer(ChildProcess& child, const std::function<void()>& look = {}) {
     child.LowerLimits(limits_);
     const auto bytes = child.Finish(look);
@@ -494,7 +495,8 @@ class Parts {
     return child.Start({kCheckPart, data_, Pack(MessageOf(options))}, limits_) && TakeAnswer(child);
   }
 
-  /// Checks the order of samples, for all types whose own checks did not end a process.
+  /// Checks whether samples depend on their order, for all types whose own checks did not end a
+  /// process.
   void SeeOrder() {
     if (list_.entries.empty()) return;
     std::vector<const RootType*> types;

@@ -19,9 +19,9 @@ enum class Replayed {
   Vanished,  ///< the step crashed in a child, but not in this process
 };
 
-/// Repeats the check of root type `type` that crashed a child at `what` (`golden SR_A/auto-1`).
-/// Runs it in this process, so that a debugger can attach. First runs children to find out which
-/// earlier steps must be skipped.
+/// Repeats the step `what` (such as `golden SR_A/auto-1`) of the check of root type `type`, which
+/// crashed a child. Runs in this process, so that a debugger can attach. First runs children to
+/// find out which earlier steps must be skipped.
 Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
                 const CheckOptions& options, const std::string& type, const std::string& what);
 

@@ -1,4 +1,4 @@
-// Checks what a child that crashes or takes all memory leaves for its parent.
+// Tests what a child that crashes or exhausts memory leaves for its parent.
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -49,7 +49,7 @@ TEST_CASE("isolated: a body that takes memory without end ends alone", "[harness
   ChildProcess child;
   REQUIRE(child.Start({kDevour, {kNoRegistry}}));
   CHECK_FALSE(child.Finish());
-  // A sanitizer ends the process before our limit does.
+  // A sanitizer ends the process before it reaches the harness's memory limit.
   CHECK_THAT(child.ending(), Catch::EndsWith(kSanitized ? "" : " more than 4096 MiB"));
 }
 

@@ -1,5 +1,5 @@
-// Checks that child processes together report the same findings as a single process, once each and
-// in the same order.
+// Child processes together must report the same findings as a single process, once each and in the
+// same order.
 #include "harness/check/isolated_check.h"
 
 #include <atomic>
@@ -105,7 +105,7 @@ void ComputeFor(std::chrono::milliseconds processor) {
   }
 }
 
-/// Hangs, or returns late.
+/// Hangs or returns late, depending on `how`.
 void DoNotReturn(How how) {
   if (met != nullptr) ++*met;
   switch (how) {
@@ -295,7 +295,7 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   REQUIRE(result.findings.size() == 1);
   CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
   CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
-  CHECK(result.goldens > 0);  // includes the goldens of the other type
+  CHECK(result.goldens > 0);  // the goldens of the type that does not hang
 }
 
 TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {

@@ -25,7 +25,7 @@
 namespace revctl::harness {
 namespace {
 
-/// A sample at its position in a child's order.
+/// A sample that a child process makes, writes and reads.
 struct Step {
   const RootType* root = nullptr;
   const SampleEntry* by_hand = nullptr;  ///< null for an automatic sample
@@ -114,7 +114,7 @@ std::optional<WrittenSample> UnpackSample(const std::string& text) {
 
 using Order = std::vector<std::uint32_t>;  // indices into Steps
 
-/// The arguments of a child.
+/// The arguments of a child process that runs samples in a given order.
 struct OrderMessage {
   std::vector<std::string> types;
   std::uint64_t seed = 0;
@@ -145,7 +145,7 @@ Steps StepsOf(const JobInput& input, OrderMessage& message) {
   return StepsOf(types, message.seed);
 }
 
-/// Answers with the hashes of the samples in the order.
+/// Runs samples in the order of the arguments, and answers with their hashes.
 const JobKind kRunSamples("run samples", [](const JobInput& input) {
   OrderMessage message;
   const Steps steps = StepsOf(input, message);
@@ -154,7 +154,7 @@ const JobKind kRunSamples("run samples", [](const JobInput& input) {
   return hashes;
 });
 
-/// Answers with the victim, as written after the other samples.
+/// Runs the other samples, then writes the victim and answers with its bytes.
 const JobKind kWriteSample("write sample", [](const JobInput& input) -> std::string {
   OrderMessage message;
   const Steps steps = StepsOf(input, message);

@@ -21,8 +21,8 @@ struct OrderCrash {
 /// at revision `latest`. One child uses the order of the types and another child the reverse order,
 /// so that each pair of samples occurs in both orders. If a sample differs, more children find the
 /// sample that influences it. If a step ends a child, the step is skipped. Returns the skipped
-/// steps, because the caller knows whether they have already been reported. Of `data`, only the
-/// registry is needed.
+/// steps, because the caller knows whether they have already been reported. Uses only the registry
+/// of `data`.
 std::vector<OrderCrash> CheckSampleOrder(const JobData& data,
                                          const std::vector<const RootType*>& types,
                                          std::int64_t latest, const std::string& latest_name,

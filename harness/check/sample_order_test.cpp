@@ -213,13 +213,14 @@ TEST_CASE("samples: variables that change nothing that is saved are fine",
 TEST_CASE("samples: the first one of an order that differs by chance has no cause",
           "[harness][samples][order]") {
   const Program program = Program(1).Type<Ticket>();
-  (void)program.List();  // so that started children get the type
+  (void)program.List();  // registers the type, so that started (not forked) children find it
   Verdicts verdicts;
   CHECK(CheckSampleOrder({program.registry}, {program.registry.Find("Ticket")}, 1, "SR_INITIAL", {},
                          verdicts)
             .empty());
-  // Two orders and two samples, each alone in two children; no search, because nothing precedes
-  // them. Started children do not share the counter.
+  // Six processes write tickets: one for each of the two orders, and two for each of the two
+  // samples alone. No search follows, because nothing precedes the samples. Children that are
+  // started rather than forked do not share the counter.
   CHECK(ticket_processes == (SystemChild::Forks() ? 6 : 0));
   CHECK(verdicts.TakeSorted().empty());
 }

@@ -1,4 +1,5 @@
-// A type with fields of every kind of wire type. A mistake in any of these fields must be found.
+// A type with fields of every kind of wire type. The checks must find a mistake in any of these
+// fields.
 #include <array>
 #include <bitset>
 #include <catch2/catch.hpp>

@@ -36,7 +36,7 @@ bool IsWithin(const fs::path& folder, const fs::path& above) {
 /// in a work tree.
 fs::path GitFolder(const fs::path& folder) {
   constexpr std::string_view kLeadsTo =
-      "gitdir: ";  // how the `.git` file of a linked work tree or submodule begins
+      "gitdir: ";  // prefix of the `.git` file in a linked work tree or submodule
   constexpr std::size_t kMost = 4096;
   std::error_code error;
   const fs::path root = WorkTreeAround(folder.lexically_normal());
@@ -235,8 +235,7 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  if (!seen && WasAccepted(session, wanted)) {  // written by a run that was killed, or by another
-                                                // person
+  if (!seen && WasAccepted(session, wanted)) {  // approved by another person, or by a killed run
     if (!session.quiet) std::printf("already approved: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }

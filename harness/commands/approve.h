@@ -24,7 +24,7 @@ class PendingFolder {
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 
-  /// Replaces the content of the folder with `pending`.
+  /// Replaces the folder's contents with `pending`.
   golden::Result<golden::Done> Replace(const std::vector<Pending>& pending) const;
   void Remove(const Pending& pending) const;
 

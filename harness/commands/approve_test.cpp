@@ -78,7 +78,7 @@ TEST_CASE("approve: upgraded values and enumerators need reasons", "[harness][co
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out,
              !Catch::Contains("text of the condition changed"));
   CHECK_THAT(Run(folder, alike).out, Catch::Contains("already approved: Score.players"));
-  // The old code contradicts the approved values.
+  // The old code does not match the approved values.
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
   // A manually edited approval is invalid.
   for (const auto& entry :
@@ -122,7 +122,7 @@ TEST_CASE("review: accept with a reason, reject, skip; no default answer",
   CHECK(Approved(folder) >= 2);
   CHECK(Run(folder, kMeant + " check --golden golden").exit == 0);
   CHECK(Run(folder, kMeant + " review --list --golden golden </dev/null").exit == 0);
-  // A script passes an id from the list of changes to approve.
+  // A script passes `approve` an id from the list of changes.
   const Folder other;
   RecordTwo(other);
   const std::string id = Run(other, kMeant + " review --list --golden golden").out.substr(0, 16);
@@ -223,7 +223,8 @@ TEST_CASE("selftest: a mutation that crashes counts as caught",
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
   const std::string line = MutationRow(ran.out, "endianness");
-  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // a crash counts as detected
+  // selftest counts a crash as a detected mutation
+  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));
   CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
 }
 

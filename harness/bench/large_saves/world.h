@@ -1,4 +1,4 @@
-// A save of 16 MiB: memory, a long list of records, and bulk numbers.
+// A 16 MiB save: memory, a long list of records, and bulk numbers.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -149,7 +149,7 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 /// If a record and its payloads were not written together, returns an error that names the file in
 /// `folder`. Otherwise returns nullopt. `payloads` is nullopt if the payload file is missing.
 /// Accepts Git LFS pointers, and additions whose text is unreadable or does not match its name,
-/// because the harness reports those.
+/// because the harness reports them.
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
                                  const std::string& record,
                                  const std::optional<std::string>& payloads);

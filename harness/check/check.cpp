@@ -43,7 +43,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   const std::vector<Decoded> goldens = DecodeAll(context, root);
   PendingEffect pending(context, root, goldens);
   CheckLayout(context, run);
-  // runs after all revisions' runs, because each run may visit more enums
+  // Check enums after all revisions have run, because each run may visit more enums.
   CheckEnums(context, run);
   // Check the bytes first, because shifted bytes explain what other signals find in the same
   // goldens.

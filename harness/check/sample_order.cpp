@@ -154,7 +154,7 @@ const JobKind kRunSamples("run samples", [](const JobInput& input) {
   return hashes;
 });
 
-/// Runs the other samples, then writes the victim and answers with its bytes.
+/// Runs the other samples, then writes the victim and answers with its hash and values.
 const JobKind kWriteSample("write sample", [](const JobInput& input) -> std::string {
   OrderMessage message;
   const Steps steps = StepsOf(input, message);

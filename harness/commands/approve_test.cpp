@@ -223,7 +223,7 @@ TEST_CASE("selftest: a mutation that crashes counts as caught",
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
   const std::string line = MutationRow(ran.out, "endianness");
-  // selftest counts a crash as a detected mutation
+  // Selftest counts a crash as a detected mutation.
   CHECK_THAT(line, !Catch::Contains("Fragile.choice"));
   CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
 }

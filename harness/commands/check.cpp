@@ -13,7 +13,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Replays a crash. If it crashes again, this function does not return.
+/// Replays a crash. Does not return if the check crashes again.
 Exit RunReplay(const Session& session, const CheckArguments& arguments, const golden::Store& store,
                const CheckOptions& options) {
   const std::string &type = arguments.type, &what = arguments.replay;

@@ -113,7 +113,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
-  // Without this call, a pipe could get the number of a standard stream that is closed.
+  // Without this call, a pipe could get the descriptor of a closed standard stream.
   base::PrepareProcess();
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";

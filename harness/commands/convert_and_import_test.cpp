@@ -34,7 +34,7 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
 }
 
-/// Writes `foreign.bin`, a save of a branch on which FOULS has not landed, so PLAYERS is 2.
+/// Writes `foreign.bin`, a save from a branch on which FOULS has not landed, so PLAYERS is 2.
 void SaveForeign(const Folder& folder, std::uint64_t lineage) {
   Save(folder, "save.bin", SR_PLAYERS);
   std::string bytes = Bytes(folder.path() + "/save.bin");
@@ -276,7 +276,7 @@ TEST_CASE("import: a user's file becomes a golden, anonymized if asked",
   const Ran fine = Run(folder, kFour + " check --golden golden");
   INFO(fine.out);
   CHECK(fine.exit == 0);
-  // The imported golden detects a changed upgrade.
+  // The imported golden reveals changed upgrade code.
   const Ran meant = Run(folder, kMeant + " check --golden golden --json");
   CHECK(meant.exit == 1);
   CHECK(Run(folder, kFour + " import save.bin --name bug-17 --golden golden").exit == 1);

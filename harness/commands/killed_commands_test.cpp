@@ -57,7 +57,7 @@ TEST_CASE("record: killed at any time, leaves whole revisions; resumes",
   for (int round = 0; round < 12; ++round) {
     const Folder folder;
     const pid_t child = StartRecord(folder);
-    // The signal arrives at a random time between the start of the run and about its end.
+    // Kill the run at a random time, in some rounds after it has finished.
     ::usleep(static_cast<useconds_t>(random() % 120000));
     ::kill(child, SIGKILL);
     int status = 0;

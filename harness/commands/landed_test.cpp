@@ -222,7 +222,7 @@ TEST_CASE("check: stale pending goldens must be recorded again", "[harness][comm
   const std::string refresh = "save_harness record --refresh SR_BOB";
   const CheckResult result = merged.Check(folder);
   INFO(Text(result));
-  REQUIRE(result.findings.size() == 1);  // its consequences are not reported
+  REQUIRE(result.findings.size() == 1);  // only the stale goldens, not the errors that they cause
   const Finding& finding = result.findings[0];
   CHECK(findings::NameOf(finding.rule) == "GH009");
   CHECK_THAT(finding.message,

@@ -1,5 +1,5 @@
 // While branches with goldens are open, the target changes the whole store: it raises the oldest
-// readable revision, purges revisions, or moves the folder of goldens.
+// readable revision, purges revisions, or moves the golden folder.
 #include <filesystem>
 
 #include "harness/testing/meeting_test.h"

@@ -108,7 +108,8 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     CHECK_THAT(gone.out,
                Catch::Contains("the folder of goldens is missing, although HEAD has it") &&
                    !Catch::Contains("no goldens are recorded"));
-    // `record` must not replace the golden, because the current code would write the new one.
+    // `record` must not replace a deleted golden with one that the current code writes, because
+    // changes to the format would go unnoticed.
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
   }
@@ -233,7 +234,8 @@ TEST_CASE("check: rejects a --replay without a matching step", "[harness][comman
 TEST_CASE("sweep: an input that cannot be written is reported", "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
-  // Create a folder at each path of the input, so that writing the input fails even as root.
+  // Create a folder at each path where `sweep` may save the input, so that saving fails even as
+  // root.
   for (const char* suffix : {"", "-2", "-3", "-4", "-5"}) {
     const std::string name = std::string("crash-Slot_u32_") + suffix + ".bin";
     REQUIRE(std::filesystem::create_directories(folder.path() + "/" + name));

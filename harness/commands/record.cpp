@@ -417,7 +417,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   return Exit::Fine;
 }
 
-/// Records as `arguments` request. RunRecord has already removed types that cannot be recorded.
+/// Carries out a `record` command, after RunRecord has removed types that cannot be recorded.
 Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
   RefreshSet refresh_set;
   const bool pending = arguments.refresh_pending;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 TEST_CASE("record: successive versions of a program share one folder", "[harness][commands]") {
   const Folder folder;
-  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing is recorded
+  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // no goldens are recorded yet
   const Ran first = Run(folder, kThree + " record --golden golden");
   CHECK(first.exit == 0);
   CHECK_THAT(first.out, Catch::StartsWith("OK: recorded SR_PLAYERS: "));
@@ -148,8 +148,8 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
     return text;
   };
   const std::string before = all();
-  // The refresh would change upgrades of SR_PLAYERS's goldens that the record of SR_NO_FOULS
-  // contains.
+  // SR_NO_FOULS's record contains upgrades of SR_PLAYERS's goldens, which this refresh would
+  // change.
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err,
@@ -161,7 +161,8 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
   CHECK(both.exit == 0);
   CHECK_THAT(both.out,
              Catch::Contains("recorded SR_PLAYERS: ") && Catch::Contains("recorded SR_NO_FOULS: "));
-  CHECK(all() != before);  // the current code wrote the new goldens
+  // The new goldens differ, because kFour wrote SR_PLAYERS's goldens instead of kThree.
+  CHECK(all() != before);
   const Ran check = Run(folder, kFour + " check --golden golden");
   INFO(check.out);
   CHECK(check.exit == 0);

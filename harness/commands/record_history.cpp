@@ -72,7 +72,7 @@ class HistoryRecorder {
  private:
   fs::path Folder(const std::string& revision) const { return places_.state / revision; }
 
-  /// Returns all revisions, or only those without goldens made by their own code.
+  /// Returns all revisions or, if `without`, only those without goldens made by their own code.
   std::vector<std::string> Revisions(bool without) const {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);
@@ -144,8 +144,8 @@ class HistoryRecorder {
     return outcome;
   }
 
-  /// Copies the `--with` files, and the current sources that register types if the commit lacks
-  /// them.
+  /// Copies the `--with` files into the commit's tree and, if the commit lacks them, the current
+  /// sources that register types.
   bool PutBeside(const fs::path& tree) const {
     std::error_code error;
     const auto copy = [&](const fs::path& path, bool over) {
@@ -210,7 +210,7 @@ class HistoryRecorder {
                   commit.substr(0, kShortCommit).c_str(),
                   Counted(recording.record.cases.size(), "golden").c_str(), session_.golden.c_str(),
                   file.c_str());
-      std::fflush(stdout);  // the next build takes a while
+      std::fflush(stdout);  // shows the result before the next build, which takes a while
     }
     return Outcome::Recorded;
   }

@@ -35,8 +35,8 @@ bool AllReadAsRecorded(const Session& session, const History& history,
 /// Moves the cases of a revision's additions into its record, which is being replaced. A landed
 /// addition stays separate if the current code still reads the recorded values from it. An addition
 /// with large goldens stays separate, too, because their recorded values are only digests, from
-/// which no payload can be written. If the record already contains a case, a `record` that was then
-/// killed has moved it.
+/// which no payload can be written. Cases that the record already contains were moved by an earlier
+/// `record`, which was killed before it removed the addition.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
@@ -262,7 +262,7 @@ void FindStale(const Session& session, const CheckResult& result, RefreshSet& re
   for (KeptRecord& kept : refresh_set.records) {
     std::set<std::string> types;
     if (kept.record) types = TypesOf(*kept.record);
-    // Any of these conditions may explain an error in another record's goldens.
+    // An error in another record's goldens may be a consequence of any of these conditions.
     kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
                  met.contains(kept.revision) || Meet(types, rewritten);
     if (kept.stale) rewritten.merge(types);

@@ -35,7 +35,7 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set);
 /// was killed while replacing it.
 KeptRecord KeptText(const Session& session, const std::string& revision);
 
-/// True if the finding reports goldens that are missing until they are recorded.
+/// True if the finding reports goldens that have not been recorded yet.
 bool IsUnrecorded(const Finding& finding);
 
 /// Marks the stale records of `refresh_set`: records with errors, records that share a type with a

@@ -120,7 +120,7 @@ SERIALIZE_TYPE(Item) {
 }
 SERIALIZE_END
 }  // namespace ann
-// luck::Hero with SR_LUCK after SR_ANN.
+// luck::Hero after the merge, which puts SR_LUCK after SR_ANN.
 namespace moved {
 enum Rev { SR_LUCK = 3 };
 struct Hero {
@@ -324,7 +324,8 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
   for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
   for (const auto& [name, value] : hp) CHECK(hp_now.at(name) == value);
-  // `record` must make up values for ann's new field in the goldens, and must add more samples.
+  // The record must have made-up values for ann's new field in the kept goldens, and additional
+  // samples.
   const auto names = ValuesAt(record, "name");
   CHECK(names.at("auto-1").size() > 2);
   CHECK(names.size() > luck.size());

@@ -29,7 +29,7 @@ std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
   return static_cast<std::size_t>(part.data() - whole.data());
 }
 
-/// Checks the revision and the lineage of a file against our list or, if given, `written_with`.
+/// Checks a file's revision and lineage against this program's list or, if given, `written_with`.
 Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
                   const revctl::ListTable* written_with) {
   const revctl::FileFormat format{.list = ours, .written_with = written_with};

@@ -30,7 +30,8 @@ struct SavedFile {
 
 /// Reads a file with the root type `root` and locates its payload. If `revision` is not empty, the
 /// file is a bare payload of that revision. `written_with` is the list of the program that wrote
-/// the file, or null for our list. On failure, reports the reason, sets `exit` and returns nullopt.
+/// the file, or null for this program's list. On failure, reports the reason, sets `exit` and
+/// returns nullopt.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
@@ -46,8 +47,8 @@ std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& r
                                        const revctl::ListTable* written_with, NotUsable& why);
 
 /// Prints a pack of payloads as text for `git diff`. Each payload is printed below its hash: as a
-/// tree if a record in the golden folder describes the payload, and in hex otherwise. The file may
-/// have any name.
+/// tree if a record in the golden folder describes the payload, and in hex otherwise. The file's
+/// name does not matter, because git passes temporary files.
 Exit RunTextconv(const Session& session, const std::string& file);
 
 /// Returns the root type `name`, or the only root type if `name` is empty. On failure, for example

@@ -78,7 +78,8 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   if (!arguments.type.empty() && session.registry.Find(arguments.type) == nullptr)
     return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type);
   const golden::Store store = golden::Store::Open(session.golden);
-  if (!store.problems().empty()) {  // the result would cover only some of the goldens
+  // Damaged goldens are not loaded, so the test would be incomplete.
+  if (!store.problems().empty()) {
     const golden::Error& problem = store.problems().front();
     return Refuse(Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
                   session.program + " check");

@@ -72,7 +72,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  /// Shows the number of inputs so far, in a sweep of `seconds` seconds.
+  /// Shows the number of inputs tested so far, in a sweep of `seconds` seconds.
   void ShowInputs(std::uint64_t inputs, double seconds, const std::string& type);
   void ShowGoldens(std::size_t done, std::size_t all, const std::string& type);
   void ShowFiles(std::size_t done, std::size_t all, const std::string& file);

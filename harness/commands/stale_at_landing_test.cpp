@@ -319,8 +319,8 @@ TEST_CASE("stale at landing: a killed fold can be run again", "[harness][command
         false);
     fine = ran.exit == 0 ? fine + 1 : 0;
     killed += ran.exit == 0 ? 0 : 1;
-    team.Shell("find bob/.git server -name '*.lock' -delete");  // a git process that was killed
-                                                                // leaves lock files
+    // A killed git process leaves lock files.
+    team.Shell("find bob/.git server -name '*.lock' -delete");
     const Ran again = team.Revctl("bob", "fold --push");
     INFO(ran.out << ran.err << again.out << again.err);
     CHECK(again.exit == 0);

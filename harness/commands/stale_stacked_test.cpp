@@ -87,7 +87,7 @@ TEST_CASE("stale: a stacked branch that shares no type stays", "[harness][comman
   CHECK(team.Green("bob"));
   team.LandOn("bob");
   CHECK(Bytes(path) == record);
-  // bob's revision has landed, so the record needs only `previous`.
+  // bob's revision has landed, so eve's next record needs only `previous`, not `behind`.
   team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
   team.Work("eve", "SR_STALL", 9);
   CHECK_THAT(Bytes(team.folder.path() + "/eve/golden/SR_STALL.yaml"),

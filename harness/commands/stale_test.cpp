@@ -126,7 +126,7 @@ TEST_CASE("renamed revision: check prints how to record its goldens", "[harness]
 TEST_CASE("stale: only goldens that landed stale may be replaced", "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_HERO");
-  // Without the server's check, the stale goldens land, and the target fails.
+  // Without the server's check, the stale goldens land, and the target fails its own check.
   const auto hook = [&](const std::string& from, const std::string& to) {
     team.Shell("mv server/hooks/" + from + " server/hooks/" + to);
   };

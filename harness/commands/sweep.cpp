@@ -49,7 +49,7 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
 }
 
 /// Saves a crashing input in a file named after the type, so that it can be replayed. The file is
-/// next to the report, which CI usually uploads, or in the working directory without a report.
+/// next to the report, which CI usually uploads, or in the working directory if there is no report.
 /// Returns the path of the file, or "" on failure.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {
@@ -147,7 +147,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   Exit exit = Exit::Fine;
   const auto types = Pick(session, arguments, history, shard, exit);
   if (!types) return exit;
-  if (!arguments.report.empty()) {  // fail now rather than at the end of the night
+  if (!arguments.report.empty()) {  // fail before the sweep, which may take hours
     if (exit = BeginReport(arguments.report); exit != Exit::Fine) return exit;
   }
   CheckOptions options = OptionsOf(session);
@@ -190,7 +190,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
 Exit RunMergeReports(const Session& session, const MergeReportsArguments& arguments) {
   std::vector<std::pair<std::string, std::string>> shards;
   for (std::string file : arguments.folders) {
-    std::error_code unreadable;  // the reader reports missing files
+    std::error_code unreadable;  // ignored, because ReadFile reports missing files
     if (std::filesystem::is_directory(file, unreadable)) file += kData;
     const auto text = base::ReadFile(file, kLargestReport);
     if (!text) return Refuse(Exit::Environment, base::InMessage(text.error()).message);

@@ -109,7 +109,7 @@ Exit Sweep(const Session& session, const Given& given) {
                        .costs = given.Value("--costs"),
                        .outputs = *outputs};
   const std::string seconds = given.Value("--fuzz");
-  // The limit is one year.
+  // Limit the time to one year.
   if (given.Has("--fuzz") && !Read(seconds, 0.0, 365.0 * 86400, sweep.fuzz_seconds))
     return Refuse(
         Exit::Usage,

@@ -35,7 +35,7 @@ const char* const kSignals[] = {"layout",  "bytes",    "value", "upgrade", "stab
 /// its result.
 class LazyCheck {
  public:
-  /// If `type` is empty, checks everything that does not belong to a root type.
+  /// If `type` is empty, checks everything outside the root types.
   LazyCheck(const Session& session, const std::string& type)
       : session_(session), options_(OptionsOf(session)) {
     if (!type.empty()) only_.insert(type);

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kLargestPack = 512U << 20;
 constexpr std::size_t kBytesALine = 16;
 
-/// The golden that a payload belongs to, according to a record in the folder.
+/// The golden that has a given payload, according to a record in the folder.
 struct Meaning {
   const RootType* root = nullptr;
   std::string id;

@@ -202,7 +202,7 @@ TEST_CASE("import: rejects names that cannot be part of an id", "[harness][comma
     Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
             "--name must be a golden name");
   }
-  // A name may contain blanks, so the command must reject only the file.
+  // A golden's name may contain blanks, so the command must reject only the missing file.
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,
              Catch::Contains("any.bin: "));
 }

@@ -1,4 +1,4 @@
-// The main() of every program that revctl_add_harness() creates.
+// The main() function of every program that revctl_add_harness() creates.
 
 #include "harness/commands/command_line.h"
 

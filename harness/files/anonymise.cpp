@@ -37,7 +37,7 @@ class Reading : public revctl::TraceReader {
  public:
   Reading(std::span<const std::byte> bytes, std::int64_t number)
       : TraceReader(bytes, revctl::Revision(number)) {
-    CollectLeaves(false);  // a large file has millions of leaves
+    CollectLeaves(false);  // not needed, and a large file has millions of leaves
   }
 
   void Field(const revctl::FieldVisit& field) override {

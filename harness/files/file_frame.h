@@ -24,7 +24,7 @@ revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
 /// True if the program declares a HARNESS_FILES or HARNESS_FORMAT for the type.
 bool SaysFrame(const RootType& root);
 
-/// Returns the file that the current program creates from a payload. The file is for the record.
+/// Returns the file that the current program creates from a payload, to be stored in a record.
 /// Returns nullopt if the program cannot create the file, or if the file is too large for a record.
 std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
                                                std::uint64_t lineage,

@@ -91,11 +91,11 @@ TEST_CASE("check: a HARNESS_FORMAT that rejects old files is GH002", "[harness][
   format = kFirst;
   format.limits.budget -= 1;
   CHECK_THAT(broken(With(format)).message, Catch::Contains("bytes of memory"));
-  // Removing the macro changes the magic number.
+  // Removing HARNESS_FORMAT changes the magic number.
   broken(Program(1).Type<frames::Save>());
 
   format = kFirst;
-  format.limits = {};  // the default limits, which are all higher
+  format.limits = {};  // the default limits, all of which exceed those of kFirst
   format.has_latest = true;
   format.latest = 1;
   CHECK(With(format).Check(folder).findings.empty());

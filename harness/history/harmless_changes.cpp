@@ -181,7 +181,7 @@ std::vector<std::string> OnlyReordered(const LeafList& expected, const Traced& n
   LeafList was = canonical(expected), is = canonical(now.leaves);
   std::vector<std::string> reordered;
   for (const std::string& path : containers) {
-    // Either side may already be sorted.
+    // The orders differ if sorting moves entries on only one side.
     const bool one = Sort(path, was), other = Sort(path, is);
     if (one != other) reordered.push_back(path);
   }

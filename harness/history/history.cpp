@@ -13,8 +13,8 @@ namespace {
 
 using Moved = std::map<std::int64_t, std::int64_t>;  // maps recorded numbers to current numbers
 
-/// Returns the moved numbers according to the record's `pending` map. The result is empty if none
-/// moved.
+/// Maps the numbers in the record's `pending` map to current numbers. Returns an empty map if no
+/// number moved.
 Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& record) {
   Moved moved;
   bool any = false;
@@ -27,8 +27,8 @@ Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& r
   return any ? moved : Moved();
 }
 
-/// Returns the moved numbers of the record's revision and of the branch's own earlier revisions.
-/// Follows `previous` to find these revisions.
+/// Maps the old numbers of the record's revision and of the branch's own earlier revisions to
+/// current numbers. Finds these revisions by following `previous`.
 Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
                    const golden::RevisionRecord& record) {
   Moved moved;
@@ -37,7 +37,7 @@ Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
     // A revision whose number did not move has landed, and so have all revisions before it.
     if (entry == nullptr || entry->number == at->number) return moved;
-    // The revision already had a new number when `record` ran.
+    // This revision had already moved before `record` ran.
     if (at != &record && entry->number < below) return moved;
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
@@ -443,7 +443,7 @@ std::size_t History::OpaqueUntil(const Golden& golden) const {
   if (!ComparesAllTypes(golden.record->record)) return golden.revision + 1;
   const std::size_t end = InheritedUntil(golden);
   std::size_t until = golden.revision + 1;
-  std::vector<std::byte> large;  // read on demand
+  std::vector<std::byte> large;  // payload of a large golden, read only if a record needs it
   const auto holds = [&](const golden::HeldVersion& held) {
     if (golden.large == nullptr) return golden::Holds(held, golden.payload(), HeldNumber(golden));
     if (large.empty()) {

@@ -25,7 +25,7 @@ struct Revision {
   bool exists = false;
   /// true if the revision was recorded, but its record is damaged or lost
   bool unknown = false;
-  /// If the record is lost: describes how another record still refers to it. Empty for a damaged
+  /// If the record is lost, describes how another record still refers to it. Empty for a damaged
   /// record, which the store reports.
   std::string lost_since;
   const golden::StoredRecord* record = nullptr;
@@ -49,9 +49,9 @@ struct Golden {
   std::shared_ptr<const std::vector<std::byte>> renumbered = nullptr;
 };
 
-/// Combines the store with the current list: each revision with its recorded and inherited data. Of
-/// the revisions that are older than the list's oldest one, only the last recorded layouts and
-/// goldens are kept, as layouts and goldens of the oldest revision.
+/// Combines the store with the current list: each revision with its recorded and inherited data.
+/// For revisions older than the list's oldest one, keeps only the last recorded layouts and
+/// goldens, as those of the oldest revision.
 class History {
  public:
   /// `list` and `store` must outlive the History.

@@ -11,8 +11,8 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Returns the record of SR_B, which was made on top of SR_A when SR_B had number 4. SR_C removes a
-/// field of the recorded type.
+/// Returns the record of SR_B, made on top of SR_A when SR_B had number 4. SR_C removes a field of
+/// the recorded type.
 golden::RevisionRecord Record() {
   golden::RevisionRecord record;
   record.revision = "SR_B";

@@ -200,7 +200,7 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;
   }
-  // If one of the records has landed, or may have landed, check all of them as they are.
+  // If one of the records has landed, or may have landed, check all of them without removing any.
   if (!all_pending) out.revisions.clear();
   if (out.revisions.empty()) return out;
   for (const golden::ListedRecord& one : order.list()) {

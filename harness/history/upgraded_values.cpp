@@ -24,8 +24,8 @@ const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
   return nullptr;
 }
 
-/// Returns the record type inside a field that has a field called `next`, or "" if no such type
-/// exists.
+/// Returns a record type that `field` contains and that has a field called `next`, or "" if there
+/// is none.
 std::string TypeInside(const History& history, std::size_t revision,
                        const revctl::LayoutField& field, const std::string& next) {
   for (const std::string& type : history.RecordedTypes()) {

@@ -21,8 +21,7 @@ struct PathStep {
 
 struct RecordedPath {
   std::vector<PathStep> steps;  ///< outermost step first; never empty
-  /// false if the path leads through something other than records, in which there may be more
-  /// objects
+  /// false if the path leads through something other than records, whose objects are not in `steps`
   bool whole = true;
 };
 

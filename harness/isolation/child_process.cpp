@@ -48,7 +48,7 @@ std::string FirstLines(const std::string& printed) {
     const std::size_t end = std::min(printed.find('\n', begin), printed.size());
     std::string line;
     for (const char c : printed.substr(begin, std::min(end - begin, kPrintedLetters)))
-      // Also replaces non-ASCII bytes, which may be invalid UTF-8.
+      // Replace control characters, and non-ASCII bytes, because they may be invalid UTF-8.
       line += c < 0x20 || c > 0x7E ? ' ' : c;
     begin = end + 1;
     if (line.find_first_not_of(' ') == std::string::npos ||

@@ -33,10 +33,10 @@ class ChildProcess {
   std::size_t done() const { return supervisor_.notes().done; }
   /// The macro that the child's bodies reached last.
   const CrashBreadcrumb& visit() const { return supervisor_.notes().visit; }
-  /// Describes how the child ended, and whether it exceeded the limit of its memory.
+  /// Describes how the child ended, and whether it exceeded its memory limit.
   const std::string& ending() const { return ending_; }
-  /// Returns the first lines that a crashed child printed, without control characters and repeated
-  /// lines. The output of other children goes to stderr.
+  /// Returns the first lines that a crashed child printed, with control characters and repeated
+  /// lines removed. The output of other children goes to stderr.
   std::string printed() const;
 
  private:

@@ -15,7 +15,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns the first kind of a linked list, which static initializers fill in any order.
+/// Returns the head of the linked list of job kinds, which static initializers add in any order.
 const JobKind*& FirstKind() {
   static const JobKind* first = nullptr;
   return first;
@@ -33,7 +33,7 @@ SERIALIZE_TYPE(RequestedRevision) {
 }
 SERIALIZE_END
 
-/// A Job as values, for a child that shares no memory with this process.
+/// The serializable form of a Job, for a child that shares no memory with this process.
 struct Request {
   std::string kind, arguments;
   std::set<std::string> left_out;

@@ -15,8 +15,8 @@
 
 namespace revctl::harness {
 
-/// The data that jobs read. A fork inherits it. A child that is this program, started again, loads
-/// it: the types from its own registry, the goldens from their folder.
+/// The data that jobs read. A forked child inherits it. A child that executes this program again
+/// loads it: the types from its own registry, the goldens from their folder.
 struct JobData {
   const Registry& registry;
   // null for jobs that need only types
@@ -25,7 +25,7 @@ struct JobData {
   const History* history = nullptr;
 };
 
-/// The input of a job.
+/// The data and arguments that a job's function receives.
 struct JobInput : JobData {
   std::string_view arguments;     ///< the result of Pack()
   std::span<std::byte> memory{};  ///< memory that the parent sees, too
@@ -51,7 +51,7 @@ class JobKind {
   const JobKind* next_;
 };
 
-/// A call of a JobKind.
+/// A JobKind with arguments and limits, ready to run.
 struct Job {
   const JobKind& kind;
   JobData data;
@@ -60,7 +60,8 @@ struct Job {
   unsigned core_seconds = 60;        ///< CPU time for one step; 0 means no limit
   std::size_t memory = kMostMemory;  ///< bytes that the child may allocate
 
-  /// Goldens of 1 MiB need far less. The limit keeps a runaway body from exhausting the machine.
+  /// Default memory limit, which keeps a runaway body from exhausting the machine. 1 MiB goldens
+  /// need far less.
   static constexpr std::size_t kMostMemory = std::size_t{4} << 30;
 };
 
@@ -73,7 +74,7 @@ std::string Pack(const T& value) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Returns false if the bytes are invalid or truncated.
+/// Parses the result of Pack(). Returns false if the bytes are invalid or truncated.
 template <class T>
 bool Unpack(std::string_view bytes, T& value) {
   revctl::Reader reader(std::as_bytes(std::span(bytes.data(), bytes.size())), 0);
@@ -86,12 +87,12 @@ struct ChildNotes;
 /// Runs the job in this process, which is a child.
 std::string RunJob(const Job& job, ChildNotes& notes, std::span<std::byte> memory);
 
-/// Serializes the job for a child that is this program, started again.
+/// Serializes the job for a child that executes this program again.
 std::string PackRequest(const Job& job);
 
 /// True if the arguments of this program are those of a started child.
 bool IsStartedJob(const std::vector<std::string>& words);
-/// Runs the job of a started child, and ends this process. An exception of the job ends it, too.
+/// Runs the job of a started child and exits. The process also ends if the job throws an exception.
 /// `registry` contains all types of the program.
 [[noreturn]] void RunStartedJob(const std::vector<std::string>& words, Registry registry) noexcept;
 

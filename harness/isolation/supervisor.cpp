@@ -13,11 +13,11 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kLook = 100ms;  // time between two looks at the child's current step
+constexpr auto kLook = 100ms;  // interval for checking the child's current step
 
 /// Measures how long a child has been idle, that is, sleeping or stopped at every check while its
-/// threads use hardly any CPU time. A process that gets no CPU on a busy machine is not idle, if
-/// the system tells the difference.
+/// threads use hardly any CPU time. If the system can tell the difference, a process that is only
+/// waiting for a busy CPU is not idle.
 class IdleWatch {
  public:
   explicit IdleWatch(const SystemChild& child) : child_(&child) {}

@@ -40,13 +40,13 @@ class Supervisor {
   /// Shares `bytes` bytes with the children, in addition to the notes.
   explicit Supervisor(std::size_t bytes = 0) : memory_(sizeof(ChildNotes) + bytes) {}
 
-  /// False if there is no shared memory. Then no other function may be called.
+  /// False if shared memory could not be allocated. If so, no other function may be called.
   bool ok() const { return memory_.get() != nullptr; }
 
   /// Starts a child. Returns false if the system cannot start one.
   bool Start(const Job& job);
-  /// Waits until the child ends. Kills the child if it exceeds a limit. `moved` returns whether the
-  /// child has started another step since the last call.
+  /// Waits until the child ends. Kills the child if it exceeds a limit. `moved` must return whether
+  /// the child has started another step since the last call.
   Ending Finish(const std::function<bool()>& moved, const WatchLimits& limits);
 
   bool running() const { return child_ && child_->running(); }

@@ -75,14 +75,14 @@ TEST_CASE("supervisor: what a child prints is not among the results", "[harness]
   CHECK(end.how == Ending::How::Well);
 }
 
-/// Writes into a pipe and waits. The argument is the pipe.
+/// Reports over a pipe that it runs, and then waits. The argument is the pipe's descriptor.
 const JobKind kWaits("test: waits", [](const JobInput& input) -> std::string {
   std::int32_t file = -1;
   if (!Unpack(input.arguments, file)) return "";
   for (char runs = 'r'; ::write(file, &runs, 1) == 1;) ::pause();
   return "";
 });
-/// Starts kWaits, and dies when it runs.
+/// Starts kWaits, and kills its own process as soon as kWaits runs.
 const JobKind kParent("test: parent", [](const JobInput& input) -> std::string {
   std::pair<std::int32_t, std::int32_t> ends;
   if (!Unpack(input.arguments, ends)) return "";

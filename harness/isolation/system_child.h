@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-// What this room needs from the operating system. system_child_posix.cpp and
-// system_child_windows.cpp implement it.
+// The operating system functions behind child processes, implemented in system_child_posix.cpp and
+// system_child_windows.cpp.
 namespace revctl::harness {
 
 struct Ending {
@@ -26,7 +26,8 @@ std::string EndingWords(const Ending& ending);
 class SharedBytes {
  public:
   explicit SharedBytes(std::size_t size);
-  /// Opens memory of the process that started this one. `handle` is its SharedBytes::handle().
+  /// Opens the shared memory of the process that started this one. `handle` is the result of
+  /// SharedBytes::handle() in that process.
   SharedBytes(std::uint64_t handle, std::size_t size);
   SharedBytes(const SharedBytes&) = delete;
   SharedBytes& operator=(const SharedBytes&) = delete;
@@ -45,7 +46,7 @@ class SharedBytes {
   std::byte* bytes_ = nullptr;
 };
 
-/// A child process. Collects what it answers and prints.
+/// A child process. Collects the child's answer and output.
 class SystemChild {
  public:
   SystemChild();
@@ -54,8 +55,7 @@ class SystemChild {
   /// Kills a running child.
   ~SystemChild();
 
-  /// True if children are forks of this process. Otherwise, each child is this program, started
-  /// again.
+  /// True if children are forks of this process. Otherwise, each child executes this program again.
   static bool Forks();
   /// Starts a fork that answers with the result of `work`. An exception from `work` ends the child.
   /// Returns false if the system cannot start a child.
@@ -64,14 +64,14 @@ class SystemChild {
   bool StartProgram(const SharedBytes& request, const SharedBytes& memory);
 
   bool running() const;
-  /// Waits at most this time for an answer, output or the end of the child. Returns how the child
-  /// ended, or nullopt if it is still running.
+  /// Waits up to `most` for an answer, output or the end of the child. Returns how the child ended,
+  /// or nullopt if it is still running.
   std::optional<Ending> Wait(std::chrono::milliseconds most);
   /// Kills the child, even if it is stopped.
   void Kill();
   /// Returns the CPU time of all threads of the child.
   std::optional<std::chrono::nanoseconds> Computed() const;
-  /// True if the child is sleeping or stopped, as far as the system tells.
+  /// True if the child is sleeping or stopped, as far as the system can tell.
   bool Sleeps() const;
 
   /// The child's answer so far.
@@ -89,7 +89,7 @@ class SystemChild {
 /// Limits this process to `most` bytes beyond its current size.
 void LimitOwnMemory(std::size_t most);
 
-/// Sends the answer of a child that StartProgram() started, and ends this process.
+/// Sends the answer of a child that StartProgram() started, and exits.
 [[noreturn]] void AnswerAndExit(std::uint64_t pipe, const std::string& answer);
 
 }  // namespace revctl::harness

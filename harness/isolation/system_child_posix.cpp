@@ -39,7 +39,7 @@ void WriteAll(int descriptor, const std::string& bytes) {
 Ending EndingOf(int status) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
-    // SIGPROF ends a process that has used up its processor time.
+    // SIGPROF ends a process that has used up its CPU time.
     return {signal == SIGPROF ? Ending::How::Hangs : Ending::How::Signal, signal};
   }
   const int number = WEXITSTATUS(status);
@@ -78,7 +78,7 @@ std::string EndingWords(const Ending& ending) {
                      ending.number);
 }
 
-// On other systems than Linux, the memory has no descriptor, so only forks can share it.
+// On systems other than Linux, the memory has no descriptor, so only forks can share it.
 SharedBytes::SharedBytes(std::size_t size) : size_(size) {
   int file = -1, flags = MAP_SHARED | MAP_ANONYMOUS;
 #ifdef __linux__
@@ -138,7 +138,7 @@ bool SystemChild::System::Start(const Work& work) {
     [&]() noexcept { work(ends[1]); }();
     ::_exit(0);
   }
-  ::close(ends[1]);  // the child has the other copy
+  ::close(ends[1]);  // the child keeps its own copy of this descriptor
   ::close(outputs[1]);
   answer = ends[0];
   output = outputs[0];
@@ -176,7 +176,7 @@ bool SystemChild::StartProgram(const SharedBytes& request, const SharedBytes& me
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    ::execv("/proc/self/exe", argv.data());  // also finds a program that was renamed
+    ::execv("/proc/self/exe", argv.data());  // works even if the program file was renamed
     ::_exit(127);
   });
 }
@@ -245,12 +245,12 @@ std::optional<std::chrono::nanoseconds> SystemChild::Computed() const {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// Looks at the main thread. Without /proc, no process sleeps.
+/// Reads the state of the main thread from /proc. Without /proc, returns false.
 bool SystemChild::Sleeps() const {
   std::ifstream file("/proc/" + std::to_string(system_->child) + "/stat");
   std::string text;
   std::getline(file, text);
-  const auto name_end = text.rfind(") ");  // the process name may contain anything
+  const auto name_end = text.rfind(") ");  // skip the process name, which may contain any character
   if (name_end == std::string::npos || name_end + 2 >= text.size()) return false;
   return text[name_end + 2] == 'S' || text[name_end + 2] == 'T';
 }
@@ -261,7 +261,8 @@ void LimitOwnMemory(std::size_t most) {
   rlimit limit{};
   if (pages == 0 || ::getrlimit(RLIMIT_AS, &limit) != 0) return;
   const rlim_t wanted = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + most;
-  limit.rlim_cur = std::min(limit.rlim_cur, wanted);  // RLIM_INFINITY is the largest number
+  // Also correct for RLIM_INFINITY, which is the largest value.
+  limit.rlim_cur = std::min(limit.rlim_cur, wanted);
   (void)::setrlimit(RLIMIT_AS, &limit);
 }
 

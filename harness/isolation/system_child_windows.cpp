@@ -20,7 +20,8 @@ using base::windows::Handle;
 
 /// The exit status of a process that LimitProcessorTime() ended.
 constexpr DWORD kOutOfTime = 128 + 27;
-/// Exit statuses from here on are codes of exceptions, such as 0xC0000005 for an invalid access.
+/// Exit statuses at or above this value are exception codes, such as 0xC0000005 for an invalid
+/// access.
 constexpr DWORD kFirstException = 0xC0000000;
 
 std::uint64_t NumberOf(HANDLE handle) { return reinterpret_cast<std::uintptr_t>(handle); }
@@ -35,7 +36,7 @@ Ending EndingOf(DWORD status) {
   return {status == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
-/// Makes a job object with these limits. Returns a null handle if that fails.
+/// Creates a job object with these limits. Returns a null handle on failure.
 Handle MakeJob(const JOBOBJECT_EXTENDED_LIMIT_INFORMATION& limits) {
   Handle job(::CreateJobObjectW(nullptr, nullptr));
   auto copy = limits;
@@ -46,8 +47,8 @@ Handle MakeJob(const JOBOBJECT_EXTENDED_LIMIT_INFORMATION& limits) {
   return job;
 }
 
-/// Adds the bytes that are in a pipe to the end of `into`, which keeps at most `most` bytes. Closes
-/// the pipe at its end. Returns whether there were any bytes.
+/// Reads the bytes available in a pipe and appends them to `into`, up to a total of `most` bytes.
+/// Closes the pipe if the other end was closed. Returns true if it read any bytes.
 bool ReadAvailable(Handle& pipe, std::size_t most, std::string& into) {
   bool any = false;
   std::vector<char> buffer(65536);
@@ -136,7 +137,8 @@ bool SystemChild::StartProgram(const SharedBytes& request, const SharedBytes& me
 }
 
 std::optional<Ending> SystemChild::Wait(std::chrono::milliseconds most) {
-  constexpr std::chrono::milliseconds kStep{2};  // Windows cannot wait for pipes and processes
+  // Poll, because Windows cannot wait for pipes and processes at the same time.
+  constexpr std::chrono::milliseconds kStep{2};
   for (std::chrono::milliseconds waited{0};; waited += kStep) {
     const bool ended = ::WaitForSingleObject(system_->child.get(), 0) == WAIT_OBJECT_0;
     const bool answered =
@@ -169,11 +171,11 @@ std::optional<std::chrono::nanoseconds> SystemChild::Computed() const {
   return std::chrono::nanoseconds(100 * (ticks(kernel) + ticks(user)));
 }
 
-/// Windows does not tell why a process uses no CPU time.
+/// Always true, because Windows does not tell why a process uses no CPU time.
 bool SystemChild::Sleeps() const { return true; }
 
 void LimitOwnMemory(std::size_t most) {
-  // Report no crash to the user: the parent does that.
+  // Suppress the system's crash dialogs, because the parent reports crashes.
   ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
   PROCESS_MEMORY_COUNTERS counters{};
   ::GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof counters);

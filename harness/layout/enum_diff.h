@@ -27,7 +27,7 @@ struct EnumDiff {
   struct Added {
     std::string name;
     std::int64_t value = 0;
-    /// The recorded enumerator that follows it; empty if it was added after all of them.
+    /// The recorded enumerator that follows the added one; empty if it was added after all of them.
     std::string before;
   };
   std::vector<Moved> moved;

@@ -105,8 +105,8 @@ std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
   std::vector<std::size_t> weight(n), previous(n, kUnmatched);
   std::size_t best = kUnmatched;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t own = blame_first[i] ? 1 : n + 1;  // one field has more weight than all
-                                                         // counters
+    // Positions outside `blame_first` outweigh any number of positions inside it.
+    const std::size_t own = blame_first[i] ? 1 : n + 1;
     weight[i] = own;
     for (std::size_t k = 0; k < i; ++k) {
       if (values[k] < values[i] && weight[k] + own > weight[i]) {

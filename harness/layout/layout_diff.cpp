@@ -341,8 +341,8 @@ class Comparison {
     return text;
   }
 
-  /// Compares the recorded REMs that are closed. Their type, range and default determine the
-  /// meaning of old files.
+  /// Compares the recorded REMs that are closed at this revision. Their type, range and default
+  /// determine the meaning of old files.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = Named(now_.removed, then.name);

@@ -14,7 +14,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Number of seeds for unrecorded values. A body may reject some of the values.
+/// Number of seeds to try for unrecorded values, because a body may reject some of the values.
 constexpr std::uint64_t kSeedsTried = 4;
 constexpr std::size_t kMostShown = 6;
 

@@ -48,7 +48,7 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
                          ? "bytes are left over at the end of its file"
                          : fmt::format("{} at offset {} of the payload: {}",
                                        FromRoot(root.name, read.path), read.offset, read.reason));
-    // The revision that is being recorded will be the newest recorded one.
+    // Save at the newest recorded revision, which may be the one being recorded.
     large.item.upgraded =
         UpgradedOf(root, std::max(number, SavedAt(history)), object.get(), read.leaves);
     large.item.values = std::move(read.leaves);
@@ -93,7 +93,7 @@ void AddLargeUpgrades(const RootType& root, const History& history, std::size_t 
     auto expected = history.ExpectedUpgrade(golden);
     const std::string saved = TakeSaved(expected);
     auto payload = history.ReadLarge(golden);
-    if (!payload) continue;  // `check` reports it
+    if (!payload) continue;  // `check` reports unreadable goldens
     const Object object(root.type());
     const std::int64_t own = history.revisions()[golden.revision].number;
     const auto read = root.Read(*payload, own, object.get());

@@ -155,7 +155,7 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   const std::size_t index = history.IndexOf(revision);
   recording.record = Header(history, index, options);
   recording.record.provenance.code = old.provenance.code;
-  // Layouts in records made by the current code take precedence.
+  // Layouts in records that the current code made take precedence.
   for (const golden::RecordedType& type : old.types) {
     if (!revision.exists || history.TypeAt(type.layout.type, index) == nullptr)
       recording.record.types.push_back(type);

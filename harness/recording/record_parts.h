@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// When this object is destroyed, adds the root type to `failed` if `recording` has new troubles.
+/// On destruction, adds the root type to `failed` if `recording` has new troubles.
 class FailureNote {
  public:
   FailureNote(const RootType& root, Recording& recording)
@@ -48,7 +48,7 @@ struct LargeSample {
   std::vector<std::byte> payload;
 };
 
-/// The data about a root type at one revision that goes into a record.
+/// The data of a root type at one revision that goes into a record.
 struct TypeNow {
   std::map<std::string, TypeTrace> layouts;
   std::map<std::string, revctl::EnumLayout> enums;
@@ -59,19 +59,20 @@ struct TypeNow {
   bool rejects_sample_by_hand = false;  ///< true if a rejected hand-written sample was reported
 };
 
-/// Writes and reads the samples at revision `number`. Reports hand-written samples that fail in
+/// Writes and reads the samples at revision `number`. Reports failed hand-written samples in
 /// `troubles`.
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles);
 
-/// Adds to `troubles` that nothing would be recorded, because the type accepts neither samples nor
-/// generated values. `latest` is the revision number at which samples are created.
+/// Adds an error to `troubles`: nothing would be recorded, because the type accepts neither samples
+/// nor generated values. `latest` is the revision number at which samples are created.
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
                 Recording& recording);
 
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording);
 
-/// Adds to `troubles` if the goldens of a root type at this record's revision exceed their budget.
+/// Adds an error to `troubles` if the goldens of a root type at this record's revision exceed their
+/// budget.
 void CheckBudget(const RootType& root, const History& history, Recording& recording);
 
 /// Returns a layout as it is stored, without source positions.

@@ -22,8 +22,9 @@ namespace {
 
 constexpr char kBackfill[] = "record --backfill";
 
-/// Sets `behind`. Leaves `behind` empty if `previous` has landed, because then everything before it
-/// has landed, too.
+/// Sets the record's `previous`, and `behind`, the records from the last landed one to `previous`.
+/// Leaves `behind` empty if `previous` has landed, because then everything before it has landed,
+/// too.
 void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
                    golden::RevisionRecord& record) {
   std::vector<std::string>& behind = record.behind;
@@ -90,7 +91,7 @@ std::optional<HeldPlaces> WrittenAlike(const RootType& root, const History& hist
 std::optional<HeldPlaces> LargeWrittenAlike(const RootType& root, const History& history,
                                             const Golden& golden, std::int64_t number) {
   const auto payload = history.ReadLarge(golden);
-  if (!payload) return std::nullopt;  // `check` reports it
+  if (!payload) return std::nullopt;  // `check` reports unreadable goldens
   const std::int64_t own = history.revisions()[golden.revision].number;
   const Object object(root.type());
   const auto read = root.Read(*payload, own, object.get());
@@ -244,7 +245,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   std::map<std::string, TypeTrace> changed_types;
   std::map<std::string, revctl::EnumLayout> changed_enums;
   std::vector<std::pair<const RootType*, TypeNow>> looks;
-  Asked asked;  // for all root types
+  Asked asked;  // numbers of all root types' bodies
   Losses losses;
   bool left_out = false;
   for (const RootType& root : registry.types) {

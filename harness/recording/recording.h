@@ -23,8 +23,8 @@ struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
   Renames renames = {};  ///< approved renames, which do not count as changes
-  /// Whether to record the upgrades of older goldens; true only for the newest of several recorded
-  /// revisions.
+  /// Whether to record the upgrades of older goldens. If several revisions are recorded, true only
+  /// for the newest one.
   bool upgrades = true;
   /// The old records whose values the new records reuse, or null. The old record of this revision
   /// is at `kept_at`; its upgrades are reused if they still apply.
@@ -38,7 +38,7 @@ struct RecordingOptions {
   std::set<std::string> left_out = {};
 };
 
-/// Returns the changes from the recorded values to the values after the golden was saved again.
+/// Returns the changes that reading and saving a golden makes to its recorded values.
 std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
                                       const Traced& resaved);
 

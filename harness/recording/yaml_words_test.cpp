@@ -1,5 +1,5 @@
-// YAML 1.1 reads some names as a bool or null. Records quote these names, so that other readers
-// read them as ours does.
+// YAML 1.1 reads some names as a bool or null. Records must quote these names, so that every YAML
+// reader reads them as strings.
 #include <catch2/catch.hpp>
 #include <map>
 

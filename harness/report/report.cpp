@@ -220,8 +220,8 @@ std::string ReportPage(const std::string& json) {
   std::string page = kPageHtml;
   Fill(page, "@STYLE@", kPageCss);
   Fill(page, "@SCRIPT@", kPageJs);
-  Fill(page, "@DATA@", ForScript(json));  // filled last, so that placeholders in the data are not
-                                          // replaced
+  // Fill the data last, so that placeholders inside it are not replaced.
+  Fill(page, "@DATA@", ForScript(json));
   return page;
 }
 

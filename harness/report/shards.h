@@ -19,7 +19,7 @@ struct Shard {
   std::size_t index = 1, count = 1;
 };
 
-/// Returns nullopt unless `text` is `I/N` with 1 <= I <= N <= 10000.
+/// Parses a shard `I/N`. Returns nullopt unless 1 <= I <= N <= 10000.
 std::optional<Shard> ParseShard(std::string_view text);
 
 /// The cost of each root type, in milliseconds or any other common unit.

@@ -180,7 +180,7 @@ class OverridePolicy : public LeafPolicy {
   std::size_t Count(const TypeInfo& type, std::size_t filled, const LeafPlace&) override {
     const bool may_be = type.kind == Kind::Optional || type.kind == Kind::Pointer;
     if (pending_ && may_be && (override_.text || override_.real))
-      return 1;  // the override applies to the value inside
+      return 1;  // make the container non-empty, because the override applies to its value
     if (!Take(!override_.text && !override_.real)) return filled;
     switch (type.kind) {
       case Kind::Sequence:

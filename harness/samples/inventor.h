@@ -32,8 +32,8 @@ class Inventor : public NotingFiller {
  public:
   Inventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed);
 
-  /// Returns the payload. Must be called only after the whole object was visited and if Ok() is
-  /// true.
+  /// Returns the payload. Must be called only after the whole object was visited without errors
+  /// (see Ok()).
   std::vector<std::byte> Payload() const;
   /// paths of values that other values determine: sizes of objects and integrity numbers
   std::set<std::string> derived;
@@ -128,11 +128,11 @@ struct Refilled {
   std::set<std::string> derived;
 };
 
-/// Fills a fresh object at revision `number` with `values` by their paths. Returns the object and
-/// its payload.
+/// Fills a fresh object at revision `number` with `values`, which are found by path. Returns the
+/// object and its payload.
 ///
 /// The bytes are written while the body reads, not from the finished object, which does not contain
-/// the locals of REMs. A place without a suitable recorded value has its value from the sample of
+/// the locals of REMs. A place without a suitable recorded value gets its value from the sample of
 /// `seed`.
 Refilled Refill(const revctl::TypeInfo& type, const std::vector<golden::Leaf>& values,
                 std::int64_t number, std::uint64_t seed, const Renames& renames);

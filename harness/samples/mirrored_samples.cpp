@@ -82,8 +82,8 @@ class MirrorPolicy : public LeafPolicy {
     return own == plan_.fields.end() ? plan_.usual : own->second;
   }
 
-  /// Sets all mirrored fields to true. Negates elements instead, so that they still differ from
-  /// each other.
+  /// Mirrors a bool. Fields become true. Elements are negated, so that they still differ from each
+  /// other.
   static std::int64_t Bool(const Choice& choice, bool value, bool is_field) {
     if (!choice.mirrored) return choice.most == Choice::kSmall ? 0 : value;
     return is_field || !value;
@@ -185,7 +185,7 @@ std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t numbe
        {std::pair(false, "auto-far"), std::pair(true, "auto-mirrored")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const auto plan = PlanFor(type, number, own, mirrored);
-    // This sample would equal an automatic sample.
+    // Skip a far sample that would equal an automatic sample.
     const bool as_filled = plan && !mirrored && plan->usual.most == Choice::kFull;
     if (!plan || as_filled) continue;
     LayoutNotes notes;

@@ -195,7 +195,7 @@ TEST_CASE("record --backfill: old files contain retired classes", "[harness][sam
 TEST_CASE("record: an old store gets far-reaching goldens once", "[harness][samples][reaching]") {
   const Folder folder;
   Program program = Program(1).Type<Strict>();
-  program.registry.types.front().budget = 1;  // a budget too small for any golden
+  program.registry.types.front().budget = 1;  // too small for any golden
   {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();

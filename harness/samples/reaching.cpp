@@ -270,7 +270,7 @@ class Maker {
   bool as_written_ = false;
 };
 
-/// The arguments of a child.
+/// The arguments of a child process that makes far-reaching payloads.
 struct ReachingMessage {
   std::string type;
   std::int64_t number = 0, latest = 0;

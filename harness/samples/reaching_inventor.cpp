@@ -118,7 +118,7 @@ void Reaching::Scalar(const TypeInfo& type, void* value) const {
 void Reaching::Bytes(const TypeInfo& type, std::string& bytes) const {
   if (type.kind == Kind::Bitset) return PutBits(type, bytes, round);
   constexpr std::size_t kLengths[] = {31, 63, 0, 127, 255, 300};
-  // Make only the first two strings of a sequence so long.
+  // Make only the first two strings of a sequence this long.
   if (round < 6) bytes = SaltedLetters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
   if (round == 6) bytes = " \tblanks  around\t ";
   if (round == 7)
@@ -318,7 +318,7 @@ bool ReachingInventor::AllFirst() const {
 }
 
 bool ReachingInventor::Reaches(const std::string& path) {
-  // The objects that follow determine these values.
+  // These values describe the objects of a stream, so the objects determine them.
   if (!records_.empty() && (records_.back() == "object" || records_.back().starts_with("objects<")))
     return false;
   if (plan_.covered != nullptr && plan_.covered->contains(PlaceOf(path))) return false;

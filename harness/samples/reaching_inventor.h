@@ -12,8 +12,7 @@
 
 namespace revctl::harness {
 
-/// The values of far-reaching samples. In the course of the rounds, each place gets every value of
-/// its kind:
+/// The values of far-reaching samples. Over all rounds, each place gets every value of its kind:
 ///
 ///   string     31, 63, 127, 255 and 300 letters; empty; blanks around it; CR, LF and a byte order
 ///              mark; NUL; bytes that are not UTF-8

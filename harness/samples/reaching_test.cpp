@@ -1,5 +1,6 @@
-// If a body has always normalized values, its samples are normalized, too. Only bytes that the body
-// did not write reveal the mistake, and far-reaching goldens contain such bytes.
+// A body that has always normalized values while reading normalizes its own samples, too, so
+// samples cannot reveal that it alters files. Far-reaching goldens can, because the body did not
+// write their bytes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -346,8 +347,8 @@ TEST_CASE("record: each place gets every made-up value that fits", "[harness][sa
         "name=\"\\ufeffe\xCC\x81, a return\\rand\\r\\nlines\\n\"", "name=\"a NUL\\u0000within\"",
         "name=\"\\u0000hex:6e6f205554462d383a20ffc3\""})
     CHECK(texts.contains(value));
-  // Far-reaching goldens contain the original bytes, even if a body has always normalized the
-  // values.
+  // Far-reaching goldens keep the original name even if the body already cut names when they were
+  // recorded, so the recorded upgrade shows the cut.
   const With today(Habit::CutsNames);
   program.Record(clamping);
   bool shown = false;

@@ -10,7 +10,7 @@ namespace {
 
 class SampleFiller : public NotingFiller {
  public:
-  /// `bits` masks the numbers of bit-fields.
+  /// Masks every bit-field's value with `bits`.
   SampleFiller(std::int64_t number, std::uint64_t seed, LeafPolicy& policy, std::uint64_t bits,
                LayoutNotes* notes)
       : NotingFiller(number, seed, notes), policy_(policy), bits_(bits) {}
@@ -76,7 +76,7 @@ class SampleFiller : public NotingFiller {
   void Narrow(const TypeInfo& type, void* value) {
     saw_bits_ = true;
     std::uint64_t number = 0;
-    // Works only on little-endian machines; on other machines, bit-fields stay zero.
+    // This copy requires a little-endian machine. On other machines, all bit-fields stay zero.
     std::memcpy(&number, value, type.size);
     number &= bits_;
     std::memcpy(value, &number, type.size);

@@ -53,14 +53,14 @@ class NotingFiller : public revctl::Filler {
 };
 
 struct LeafPlace {
-  /// the record whose body visits the field; null outside a record
+  /// type of the record whose body visits the field; null outside a record
   const TypeInfo* record = nullptr;
-  /// name of the field, a literal; fields are compared by its address
+  /// field name, a string literal; compare fields by the address of this literal
   const char* field = "";
   std::size_t elements = 0;    ///< number of open elements inside the field
   std::size_t containers = 0;  ///< number of all open containers, inside and outside the field
   bool in_key = false;
-  /// true inside the first key of the outermost container with keys
+  /// true inside the first key of the outermost map or set
   bool in_first_key = false;
 };
 
@@ -69,7 +69,8 @@ struct LeafPlace {
 class LeafPolicy {
  public:
   virtual ~LeafPolicy() = default;
-  /// Called when an object begins. Later calls mean that the body rejected the previous attempt.
+  /// Called before each attempt to fill the object. A second call means that the body rejected the
+  /// values of the first attempt.
   virtual void Begin() {}
   virtual void BeginField(const FieldVisit&, const LeafPlace&) {}
   virtual void EndField() {}
@@ -80,7 +81,7 @@ class LeafPolicy {
   virtual std::size_t Count(const TypeInfo&, std::size_t filled, const LeafPlace&) {
     return filled;
   }
-  /// Sets the number of a bit-field, whose width is unknown here.
+  /// Chooses the value of a bit-field. The field's width is unknown here, so the value may not fit.
   virtual void Bits(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
 };
 
@@ -91,8 +92,9 @@ struct FilledObject {
   bool saw_bits = false;  ///< true if the body visited a bit-field
 };
 
-/// Fills an object at revision `number`. If a number does not fit in a bit-field, retries with
-/// narrower numbers, down to zero. If `notes` is not null, it receives the notes of the visits.
+/// Fills an object at revision `number`. If a value does not fit in its bit-field, retries with
+/// fewer bits, down to zero. If `notes` is not null, it receives the layout notes of the visited
+/// fields.
 FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                         LeafPolicy& policy, LayoutNotes* notes);
 

@@ -35,8 +35,8 @@ using revctl::Kind;
 using revctl::TypeInfo;
 
 constexpr std::size_t kMostAutomatic = 8;
-/// Limit for a type with large payloads, because one large sample costs as much as hundreds of
-/// small ones.
+/// Maximum number of automatic samples for a type with large payloads, because one large sample
+/// costs as much as hundreds of small ones.
 constexpr std::size_t kMostLargeAutomatic = 3;
 
 void AddByHand(const RootType& root, std::vector<Sample>& samples) {
@@ -76,7 +76,7 @@ std::set<std::string> Reached(const Traced& traced) {
                             : leaf.text == "0"  ? " zero"
                                                 : " positive"));
     } else {
-      atoms.insert(place + " " + leaf.text);  // a bool or an enumerator
+      atoms.insert(place + " " + leaf.text);  // the text of a bool or an enumerator
     }
   }
   AddOutcomes(traced.notes, atoms);
@@ -134,8 +134,8 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   return samples;
 }
 
-// Extreme samples contain values that automatic samples avoid. They never become goldens, which
-// should be readable.
+// Extreme samples contain values that automatic samples avoid. They never become goldens, because
+// such values would make goldens hard to read.
 
 namespace {
 

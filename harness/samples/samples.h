@@ -24,13 +24,13 @@ std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& v
 struct Sample {
   std::string name;  ///< such as `auto-1` or `edge-p1Score-3`, or the name in HARNESS_SAMPLE
   bool by_hand = false;
-  /// Makes an object at revision `number`. If `notes` is not null, it receives the notes of the
-  /// visits.
+  /// Makes an object at revision `number`. If `notes` is not null, it receives the layout notes of
+  /// the visited fields.
   std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
 };
 
 /// True if an object should become a sample: it can be written, has at most `most_leaves` values,
-/// and has distinct bytes.
+/// and its bytes differ from those of all other samples.
 using SampleFilter =
     std::function<bool(const Object& object, const LayoutNotes& filled, std::size_t most_leaves)>;
 
@@ -40,14 +40,15 @@ inline constexpr char kAutomatic[] = "auto-";
 /// Number of seeds tried for automatic samples. Samples that the body rejects are dropped.
 inline constexpr std::uint64_t kSampleSeeds = 48;
 
-/// Returns a string for each place, kind of value, and result of a condition in a payload.
+/// Returns strings that identify everything that a payload reaches: each place, each kind of value
+/// there, and each condition result.
 std::set<std::string> Reached(const Traced& traced);
 
 /// Makes the samples of a root type, chosen at revision `number`. Hand-written samples come first.
-/// Then come automatic samples that reach something new, such as a result of a condition, an
-/// alternative, an enumerator, or a full container. The last samples have values at and next to the
-/// numbers in conditions, which distinguish `>` from `>=`. The result depends only on the type and
-/// `seed`.
+/// They are followed by automatic samples that reach something new, such as a condition result, a
+/// variant alternative, an enumerator, or a container with elements. The last samples have values
+/// equal to the numbers in conditions and next to them, which distinguish `>` from `>=`. The result
+/// depends only on the type and `seed`.
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
 /// Makes samples that never become goldens, with many elements, NaNs, strings with NUL, an empty

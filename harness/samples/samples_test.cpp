@@ -17,7 +17,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-/// What the body does while it reads. When the goldens were recorded, it had none of these habits.
+/// Ways in which the current body alters values while reading. The code that recorded the goldens
+/// has none of these habits.
 enum class Habit {
   None,
   Clamps,       ///< limits a number from above
@@ -67,7 +68,7 @@ SERIALIZE_TYPE(Thing) {
 }
 SERIALIZE_END
 
-/// Accepts only a few values. Only the code of the body shows which.
+/// A type that accepts only a few values, which only the source of its body reveals.
 struct Strict {
   std::int32_t level = 1, depth = 0;
   std::uint16_t width = 1;
@@ -188,7 +189,7 @@ TEST_CASE("samples: large numbers of both signs, all flags, no order", "[harness
   CHECK(any([](const Thing& thing) {
     return !std::is_sorted(thing.marks.rbegin(), thing.marks.rend());
   }));
-  for (std::size_t i = 0; i < 8; ++i) {  // positions must not matter
+  for (std::size_t i = 0; i < 8; ++i) {  // an element's position must not matter
     CHECK(any([&](const Thing& thing) { return thing.many[i] > 1'000'000; }));
     CHECK(any([&](const Thing& thing) { return thing.many[i] < -1'000'000; }));
   }

@@ -53,8 +53,8 @@ Difference FirstDifference(const Traced& written, const Traced& read) {
   for (std::size_t i = 0; i < both; ++i) {
     const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
     if (wrote.path != got.path) {
-      // A leaf that is visited only when reading is an extra leaf, unless it replaces a leaf that
-      // was written.
+      // A leaf visited only while reading is an extra leaf, unless it takes the place of a written
+      // leaf.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
       return {fmt::format("writing visits `{}`, but reading visits `{}`", wrote.path, got.path),
@@ -102,8 +102,8 @@ TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t see
 }
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
-  // Visits reveal neither which revisions the program's own streams distinguish nor which they can
-  // write.
+  // For an Opaque type, visits reveal neither which revisions the program's own streams distinguish
+  // nor which ones they can write, so the previous run is reused only for the same revision.
   const bool alike = IsOpaque(root_.type()) ? last_number_ == number
                                             : SameSide(last_number_, number, last_.compared);
   if (has_last_ && goldens == last_goldens_ && alike) return last_;
@@ -208,8 +208,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
     Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
-    // The program may keep only a part of a generated value, for example in a ring buffer. That is
-    // harmless if saving this part produces the same bytes.
+    // The program may keep only part of a generated value, for example in a ring buffer. That is
+    // harmless if saving the object produces the same bytes again.
     if (!difference.text.empty() && IsOpaque(type) && !sample.by_hand &&
         TracedBytes(type, again.get(), number) == written.bytes)
       difference = {};

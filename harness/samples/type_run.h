@@ -12,7 +12,7 @@
 
 namespace revctl::harness {
 
-/// A sample that cannot be written, or that reading does not restore.
+/// A sample that cannot be written, or that differs after it is written and read back.
 struct Trouble {
   std::string text;
   std::string field;  ///< path of the affected field below the root; empty if unknown
@@ -31,7 +31,7 @@ struct RevisionRun {
   std::map<std::string, const revctl::TypeInfo*> records;
 };
 
-/// All observations of one condition.
+/// Everything observed about one condition.
 struct SeenCondition {
   std::string type;
   /// the field whose visit depends on the condition, as described at `number`
@@ -47,8 +47,8 @@ struct SeenCondition {
 /// previous run for most revisions.
 class TypeRun {
  public:
-  /// Whether runs do everything, or only visit generated values, without any goldens or streams of
-  /// the program.
+  /// `Visits` only visits generated values, without reading goldens or running the program's
+  /// streams.
   enum class Runs { Everything, Visits };
   TypeRun(const RootType& root, const History& history, std::uint64_t seed,
           Runs runs = Runs::Everything);
@@ -56,24 +56,25 @@ class TypeRun {
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
 
-  /// On which sides of a compared number the body has run.
+  /// Whether the body has run at a revision below a compared number, and at one from that number
+  /// on.
   struct Sides {
     bool below = false, from_on = false;
     bool asked = false;  ///< true if a statement of the body made the comparison while reading
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 
-  /// An enum that a run reached, even if only old revisions use it, and the macro of a field that
-  /// contains it.
+  /// An enum reached by any run, even if only old revisions use it, and the place of a macro that
+  /// visits it.
   struct SeenEnum {
     revctl::EnumLayout layout;
     SourcePlace visit;
   };
   const std::map<std::string, SeenEnum>& enums() const { return enums_; }
 
-  /// Returns the observed conditions by ConditionKey, combined over all revisions. If a condition
-  /// tests the revision, only revisions that it does not distinguish from the newest one
-  /// contribute.
+  /// Returns the observed conditions, keyed by ConditionKey and combined over all revisions. For a
+  /// condition that tests the revision, includes only the revisions that it treats like the newest
+  /// one.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
 
   /// Returns the run of the samples and `goldens` at revision `number`. The reference is valid

@@ -18,7 +18,8 @@ struct Operand {
   bool constant = false;  ///< true for a numeric literal
 };
 
-/// Resolves the names in a condition. The functions return nullopt and set `why` for unknown names.
+/// Resolves the names in a condition. Each function returns nullopt and sets `why` if the name is
+/// unknown.
 struct Names {
   /// `member` resolves a member of `d` or of a record, such as `a` or `a.b`. `local` resolves a
   /// name without a prefix, which is a REM's local variable.

@@ -50,7 +50,8 @@ bool CompareValues(const std::string& sign, const ReadValue& left, const ReadVal
   const auto either = [&](ReadValue::Kind kind) { return left.kind == kind || right.kind == kind; };
   if (either(ReadValue::Kind::Text)) return CompareAs(sign, left.text, right.text);
   if (either(ReadValue::Kind::Real)) return CompareAs(sign, RealOf(left), RealOf(right));
-  // Negative numbers come first. Among them, too, the two's complement bits are in ascending order.
+  // Negative numbers sort before all others. The two's complement bits sort correctly within each
+  // group.
   const auto key = [](const ReadValue& value) { return std::pair(!value.negative, value.bits); };
   return CompareAs(sign, key(left), key(right));
 }

@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// A value in a payload, for evaluating a condition.
+/// A value read from a payload, used to evaluate conditions.
 struct ReadValue {
   enum class Kind : std::uint8_t { Number, Real, Text };
   Kind kind = Kind::Number;
@@ -20,7 +20,7 @@ struct ReadValue {
   std::string text{};
 };
 
-/// A parsed result of TranslateCondition.
+/// An expression returned by TranslateCondition, parsed for evaluation.
 class Expression {
  public:
   /// Returns nullopt if the text has an unknown constant or a text literal with an escape.

@@ -41,7 +41,8 @@ class Kaitai {
     problems_.push_back(fmt::format("{}: {}", place, why));
   }
 
-  /// Returns the name of the type that reads `tree`, and schedules the type for writing.
+  /// Returns the name of the Kaitai type for `tree`, and schedules that type to be written to the
+  /// .ksy file.
   std::string Need(const WireTree& tree) {
     if (asked_.insert(tree.name).second) needed_.push_back(tree);
     return Name(tree);
@@ -56,7 +57,7 @@ class Kaitai {
                          : tree.name);
   }
 
-  /// Returns the lines that select the type of an attribute, such as `type: s4`.
+  /// Returns the keys that specify an attribute's type, such as `type: s4`.
   std::string Reading(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Enum)
       return fmt::format("type: {}, enum: {}", Number(schema_.enums.at(tree.name).underlying),
@@ -106,7 +107,8 @@ class Kaitai {
             fmt::format("id: items, {}, repeat: expr, repeat-expr: count", Reading(tree.parts[0])));
         break;
       case WireTree::Kind::Map: {
-        // An entry is read like a pair. No field may have this type, so request it here.
+        // A map entry is read like a pair. If no field has this pair type, nothing else requests
+        // the type.
         const WireTree entry{WireTree::Kind::Tuple,
                              fmt::format("pair<{},{}>", tree.parts[0].name, tree.parts[1].name), 0,
                              tree.parts};

@@ -17,7 +17,7 @@ struct KaitaiRequest {
 
 struct KaitaiResult {
   std::string text;  ///< contents of the .ksy file; empty if there are problems
-  /// parts that cannot be expressed, with their fields
+  /// the parts of the schema that Kaitai Struct cannot express, each with its field
   std::vector<std::string> problems;
 };
 

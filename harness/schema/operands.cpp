@@ -57,7 +57,7 @@ std::optional<WireTree::Kind> ContainerKind(std::string_view outermost) {
   return std::nullopt;
 }
 
-/// True if a container has a valid number of element types.
+/// True if a container of this kind can have `parts` element types.
 bool FitsKind(WireTree::Kind kind, std::size_t parts) {
   switch (kind) {
     case WireTree::Kind::Bits:
@@ -72,7 +72,7 @@ bool FitsKind(WireTree::Kind kind, std::size_t parts) {
   }
 }
 
-/// `depth` is the number of types that contain this one.
+/// `depth` is the nesting depth: the number of types around this one.
 std::optional<WireTree> ParseAt(std::string_view wire, const Schema& schema, std::string& unknown,
                                 std::size_t depth) {
   WireTree tree{WireTree::Kind::Scalar, std::string(wire), 0, {}};
@@ -207,8 +207,8 @@ RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutFie
   if (!fresh) return found->second;
   NameScope scope;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    // Add the position if a name is missing (plain visits) or occurs several times (gates with a
-    // gap).
+    // Make names unique by adding the field's position. A name is missing after a plain visit, and
+    // occurs several times if gates leave a gap between revisions.
     std::string key = fields[i].name.empty() ? fmt::format("field{}", i + 1) : fields[i].name;
     if (fields[i].form == "integrity") key = "integrity";
     for (std::size_t j = 0; j < i; ++j)

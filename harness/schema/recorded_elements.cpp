@@ -66,7 +66,7 @@ std::size_t TakeAlignment(std::string& wire) {
   return alignment;
 }
 
-/// Reads a number as a value for conditions.
+/// Reads a number of the given wire type, for use in conditions.
 ReadValue NumberAt(const std::string& type, const std::byte* at) {
   ReadValue value;
   // A hostile record may contain any text as the underlying type of an enum.
@@ -295,8 +295,8 @@ class Decoder {
     for (const Step& step : steps.steps) {
       if (!ok_) break;
       if (step.condition) {
-        static const std::map<std::string, ReadValue> kNone;  // for a condition that needs no
-                                                              // values
+        // For a condition that uses no values.
+        static const std::map<std::string, ReadValue> kNone;
         const auto visited = step.condition->Decide(decides ? frames_.back().values : kNone);
         ok_ = visited.has_value();
         if (!visited || !*visited) continue;
@@ -342,7 +342,7 @@ class Decoder {
     if (at == nullptr) return 0;
     std::memcpy(&count, at, size);
     Tell(suffix, std::to_string(count));
-    std::string id = suffix;  // `#count` in a path is `.count` in conditions
+    std::string id = suffix;  // a path has `#count`, a condition `.count`
     id[0] = '.';
     Keep(id.c_str(), [&] {
       ReadValue value;
@@ -387,7 +387,7 @@ class Decoder {
     count.bits = bytes.size();
     text.kind = ReadValue::Kind::Text;
     Keep(".count", [&] { return count; });
-    // In a hostile record, a text may be nested in many records, each of which copies it.
+    // In a hostile record, a string may be nested in many records, and each of them would copy it.
     constexpr std::size_t kLongestText = std::size_t{64} << 10;
     if (bytes.size() > kLongestText) return;
     Keep(".text", [&] {
@@ -480,7 +480,7 @@ std::optional<Condensed> DecodeRecorded(const RootType& root, const History& his
     if (layout != nullptr) recorded.enums[name] = *layout;
   }
   AddAnyClasses(recorded);
-  // Conditions may name revisions.
+  // Conditions may mention revisions by name.
   std::vector<revctl::ListEntry> entries;
   for (const Revision& one : history.revisions())
     entries.push_back({one.name, one.number, one.lineage});
@@ -492,7 +492,7 @@ std::optional<Condensed> DecodeRecorded(const RootType& root, const History& his
 
 namespace {
 
-/// Collects the classes of objects whose class is chosen by name.
+/// Collects the classes of polymorphic objects, which payloads identify by name.
 class ClassReader : public revctl::TraceReader {
  public:
   using TraceReader::TraceReader;

@@ -23,22 +23,22 @@ struct Schema {
   std::map<std::string, revctl::EnumLayout> enums;
 };
 
-/// Returns YAML with version, revision, number, lineage, types and enums. Each field is on its own
-/// line, in wire order.
+/// Returns YAML with the keys version, revision, number, lineage, types and enums. Each field has
+/// its own line, in wire order.
 std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 
 /// Returns `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
 base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
-/// Returns the layouts that the current code visits at revision `number`. They are those of the
-/// root type `type` or, if `type` is empty, of all root types. Prefers the enums recorded at this
-/// revision. `seed` is for the samples.
+/// Returns the layouts that the current code visits at revision `number`: those of the root type
+/// `type`, or those of all root types if `type` is empty. Enums recorded at this revision replace
+/// the current ones. `seed` determines the samples used for the visits.
 Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
                 std::int64_t number, std::uint64_t seed);
 
 using golden::SchemaChange;
 
-/// Returns the changes in the record of revision `index`. Empty if there is no record.
+/// Returns the changes recorded at the revision with this index, or none if it has no record.
 std::vector<SchemaChange> RecordedChanges(const History& history, std::size_t index);
 
 /// Returns a line of Markdown for each recorded layout change of a pending revision, such as "-

@@ -1,5 +1,5 @@
-// Tests translated conditions, names, parsed wire types, and the changelog. kaitai_test/ tests that
-// programs in other languages can read our files.
+// Tests translated conditions, names, parsed wire types, and the changelog. The tests in
+// kaitai_test/ check that programs in other languages can read the files.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
@@ -56,7 +56,8 @@ KaitaiResult Kaitai(const Schema& schema) {
   return KaitaiText(schema, {"game::All", &kList, &kEntries[1]});
 }
 
-/// Returns the `if` of the conditional field, or the problem if its condition cannot be translated.
+/// Returns the `if` key of the conditional field, or the problem if its condition cannot be
+/// translated.
 std::string Translated(const char* condition) {
   const KaitaiResult result = Kaitai(Everything(condition));
   if (!result.problems.empty()) return result.problems.front();
@@ -145,7 +146,7 @@ TEST_CASE("schema: evaluates translated conditions", "[harness][schema]") {
     CHECK(decide(condition));
     CHECK_FALSE(decide(("!(" + std::string(condition) + ")").c_str()));
   }
-  // The right side must not be needed if the left side determines the result.
+  // If the left side determines the result, the right side must not be evaluated.
   const auto parse = [](const char* expression) {
     return Expression::Parse(expression, [](const std::string&) { return std::nullopt; });
   };
@@ -241,7 +242,7 @@ TEST_CASE("schema: hostile layouts and conditions are rejected", "[harness][sche
   CHECK(Translated(open(10).c_str()) == "(hp != 0)");
   CHECK_THAT(Translated(open(1000).c_str()), Catch::Contains("it is nested too deeply"));
   CHECK_THAT(Translated(open(100000).c_str()), Catch::Contains("it is longer than 2048 bytes"));
-  // A class that lists itself as a base class twice.
+  // A malformed class that lists itself as a base class twice must not cause endless recursion.
   auto& base = schema.types["Base"].layout.fields;
   base.insert(base.begin(), 2, Field("Base", "Base", "base"));
   NameScope enums;

@@ -1,5 +1,5 @@
 // Mutates the payloads of large goldens, as if other code had written them. Loading a large golden
-// takes as long as loading hundreds of small ones, so only the first value of each place is
+// takes as long as loading hundreds of small ones, so only the first value at each place is
 // mutated.
 #include <fmt/core.h>
 #include <algorithm>
@@ -37,16 +37,16 @@ class LargeMutator {
         number_(history.revisions()[golden.revision].number) {}
 
   void Run() {
-    if (IsOpaque(root_.type())) return;  // the positions of values are unknown
+    if (IsOpaque(root_.type())) return;  // no visit shows where the values are in the bytes
     if (!Progress::Enter(root_.name, "large golden " + golden_.id)) return;
     auto payload = history_.ReadLarge(golden_);
-    if (!payload) return;  // `check` reports it
+    if (!payload) return;  // `check` reports the unreadable file
     payload_ = std::move(*payload);
     {
       const Object object(root_.type());
       Condensed read =
           CondensedRead(root_.type(), payload_, number_, object.get(), {}, /*fields=*/true);
-      if (!read.ok || !read.at_end) return;  // `check` reports it
+      if (!read.ok || !read.at_end) return;  // `check` reports the misread golden
       fields_ = std::move(read.fields);
     }
     std::set<std::string> places, reversed;

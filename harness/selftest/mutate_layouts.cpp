@@ -37,7 +37,7 @@ std::string OtherSize(const std::string& type) {
 std::string Longer(const std::string& type) {
   if (Outermost(type) != "array") return "";
   const std::size_t count = type.rfind(',') + 1;
-  std::uint32_t number = 0;  // 32 bits suffice, because arrays in records are not larger
+  std::uint32_t number = 0;  // array sizes in records fit in 32 bits
   const auto [end, error] = std::from_chars(type.data() + count, type.data() + type.size(), number);
   if (error != std::errc() || count == 0 || end + 1 != type.data() + type.size()) return "";
   return fmt::format("{}{}>", type.substr(0, count), std::uint64_t{number} + 1);

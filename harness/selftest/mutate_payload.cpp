@@ -31,7 +31,7 @@ class PayloadMutator {
         payload_(golden.payload().begin(), golden.payload().end()) {}
 
   void Run() {
-    if (IsOpaque(root_.type())) return;  // the positions of values in the bytes are unknown
+    if (IsOpaque(root_.type())) return;  // no visit shows where the values are in the bytes
     if (!Progress::Enter(root_.name, "golden " + golden_.id)) return;
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
@@ -132,9 +132,9 @@ class PayloadMutator {
     Try("endianness", place, mutated::Reversed(payload_, RangeOf(i)));
   }
 
-  /// Notes whether a different type of the same size would be caught. A change of signedness
-  /// changes the value if the highest bit is set. A change between a float and an integer changes
-  /// it if any bit is set.
+  /// Notes whether `check` would notice if the value's type were replaced with a different type of
+  /// the same size. Reading an integer as signed or unsigned yields different values only if its
+  /// highest bit is set. Reading a float as an integer yields a different value if any bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';
@@ -175,7 +175,8 @@ class PayloadMutator {
     return path.substr(0, path.find_first_of(".[#"));
   }
 
-  /// Reads the golden at the revisions next to its own, as if its revision had been renumbered.
+  /// Reads the golden at the previous and the next revision, as if the golden's revision had been
+  /// renumbered.
   void Renumber() {
     const auto& revisions = history_.revisions();
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {
@@ -185,7 +186,8 @@ class PayloadMutator {
             revisions[other].number);
     }
   }
-  /// True if the code of a type in this root distinguishes revision `later` from the previous one.
+  /// True if the layout of a type in this root was recorded at revision `later`, so the code
+  /// distinguishes this revision from the previous one.
   bool Compares(std::size_t later) const {
     const std::vector<std::string> types = Reached(root_.name, history_, later);
     return std::any_of(types.begin(), types.end(), [&](const std::string& type) {

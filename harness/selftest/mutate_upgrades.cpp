@@ -53,9 +53,9 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Returns the places whose values come from upgrade branches. To find them, reads the golden
-  /// while comparisons with later revisions have the result that they have for new files. This
-  /// affects all later revisions, or only those from one of `turns` on.
+  /// Returns the places whose values come from upgrade branches. Finds them by reading the golden
+  /// with upgrade branches disabled: first those for all later revisions, then, for each of
+  /// `turns`, only those for revisions from that one on.
   std::set<std::string> Upgrades(const Bytes& bytes,
                                  const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
@@ -89,10 +89,10 @@ class UpgradeMutator {
     return turns;
   }
 
-  /// Changes each value of the golden to find the places that upgrade branches may affect. A lost
-  /// branch is caught if it affects the unchanged golden.
+  /// Finds the places that upgrade branches may affect by changing each value of the golden in
+  /// turn. If a branch affects the unchanged golden, `check` notices when the branch is lost.
   void Branches() {
-    if (IsOpaque(root_.type())) return;  // the positions of values in the bytes are unknown
+    if (IsOpaque(root_.type())) return;  // no visit shows where the values are in the bytes
     if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
     const std::set<std::string> seen = Upgrades(payload_, Turns());
     std::set<std::string> touched = seen;
@@ -114,8 +114,8 @@ class UpgradeMutator {
       table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
   }
 
-  /// Returns payloads with different values at `offset`: with the lowest bit flipped and, for
-  /// numbers, with the sign bit flipped and with zero.
+  /// Returns copies of the payload with a different value at `offset`. One has its lowest bit
+  /// flipped. For numbers, another has its sign bit flipped, and a third is zero.
   std::vector<Bytes> Others(std::size_t offset, std::size_t size, bool text) const {
     std::vector<Bytes> others(text ? 1 : 3, payload_);
     others[0][offset] ^= std::byte{1};
@@ -125,7 +125,8 @@ class UpgradeMutator {
     return others;
   }
 
-  /// Checks whether a different default would be caught, for each field newer than the golden.
+  /// For each field newer than the golden, checks whether a different default value would be
+  /// noticed.
   void Defaults(const Values& now) {
     const std::size_t newest = history_.newest_recorded();
     const Values recorded = history_.ExpectedUpgrade(golden_);
@@ -147,8 +148,8 @@ class UpgradeMutator {
     }
   }
 
-  /// Maps each field to the indices of the values inside it. For example, `ball.dx` is inside
-  /// `Match.ball` and `Ball.dx`.
+  /// Maps each field to the indices of all values inside it. For example, the value `ball.dx` is
+  /// inside both `Match.ball` and `Ball.dx`.
   std::multimap<std::string, std::size_t> Holders(const Values& values) const {
     std::multimap<std::string, std::size_t> holders;
     for (std::size_t i = 0; i < values.size(); ++i) {

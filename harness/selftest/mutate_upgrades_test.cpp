@@ -12,7 +12,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The limit is far below the values of all samples. They reach it only if their sign is flipped.
+/// Upgrade code changes only coins below a limit that no sample reaches. A sample falls below the
+/// limit only if the self-test flips its sign.
 struct Debt {
   std::int64_t coins = 0;
 };
@@ -48,8 +49,8 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Returns `places caught` of the row "upgrade lost". Uses far-reaching goldens only if `reaching`
-/// is true.
+/// Returns "PLACES CAUGHT", the two counts in the self-test's row "upgrade lost". Uses far-reaching
+/// goldens only if `reaching` is true.
 template <class T>
 std::string Lost(std::size_t revisions, bool reaching = false) {
   const Folder folder;

@@ -4,12 +4,12 @@
 #include <span>
 #include <vector>
 
-// Functions that return a copy of a payload as incorrect code would have written it.
+// Functions that return a mutated copy of a payload, as if incorrect code had written it.
 namespace revctl::harness::mutated {
 
 using Bytes = std::vector<std::byte>;
 
-/// A range of a payload, such as a value.
+/// A range of bytes in a payload, such as those of one value.
 struct Range {
   std::size_t offset = 0, size = 0;
   std::size_t end() const { return offset + size; }

@@ -12,19 +12,20 @@
 
 namespace revctl::harness {
 
-/// The signals that can catch a mutation of recorded data. All others only check the current code.
+/// The signals that can catch a mutation of recorded data. All other signals check only the current
+/// code.
 enum class Seen : std::uint8_t { Layout, Bytes, Value, Upgrade };
 inline constexpr Seen kSeen[] = {Seen::Layout, Seen::Bytes, Seen::Value, Seen::Upgrade};
 const char* Name(Seen signal);
 
-/// The results of each mutation at each place (`Player.name`). A signal protects a place if it
-/// catches the mutation in at least one golden or layout.
+/// Records which signals catch each mutation at each place (such as `Player.name`). A signal
+/// protects a place if it catches the mutation in at least one golden or layout.
 class SelfTestTable {
  public:
   void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
 
-  /// Adds a place in a large golden whose mutations are caught, although findings about them name
-  /// only a chunk of a list.
+  /// Adds a place in a large golden whose mutations are caught, but only by findings that name a
+  /// whole chunk of a list.
   void NoteByChunk(const std::string& place) { by_chunk_.insert(place); }
   const std::set<std::string>& by_chunk() const { return by_chunk_; }
 
@@ -50,8 +51,8 @@ class SelfTestTable {
   std::set<std::string> by_chunk_;
 };
 
-/// Names of the mutations. Each is a change that people make to a body without adding a revision.
-/// docs/guide/harness.md describes the effects on the record.
+/// Names of the mutations. Each mutation is a change that people make to a body without adding a
+/// revision. docs/guide/harness.md describes how each one affects the record.
 extern const std::vector<std::string> kTaxonomy;
 
 struct SelfTestOptions {
@@ -63,12 +64,13 @@ struct SelfTestOptions {
 
 struct SelfTestResult {
   SelfTestTable table;
-  /// Messages about crashes, such as `Score: mutation ... (signal 6)`.
+  /// Messages about crashed children, such as `Score: mutation ... (signal 6)`.
   std::vector<std::string> crashes;
 };
 
-/// Applies every mutation to the recorded data in memory and runs the signals. Uses child
-/// processes, because bodies read damaged data. A mutation that crashes a body counts as caught.
+/// Applies every mutation to an in-memory copy of the recorded data and runs the signals on it.
+/// Runs in child processes, because bodies read damaged data. A mutation that crashes a body counts
+/// as caught.
 SelfTestResult SelfTest(const Registry& registry, const History& history,
                         const SelfTestOptions& options);
 
@@ -82,7 +84,7 @@ void MutateUpgrades(const RootType& root, const History& history, const Golden& 
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
 
-/// Like MutatePayload, but for a large golden. Reads the golden a few times for each place.
+/// Like MutatePayload, but for a large golden. Reads the golden only a few times per place.
 void MutateLarge(const RootType& root, const History& history, const Golden& golden,
                  const Renames& renames, SelfTestTable& table);
 

@@ -272,7 +272,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<member_forgotten::Score>("GH007", "Score", "",
                                   "Score: its Serialize does not mention 1 of 4 members");
   Caught<one_way::Score>("GH001", "Score", "p2Score~2", "writing and reading");
-  // The finding must be at the second visit, not at the first.
+  // The finding must point to the second visit of the field, because only that visit is wrong.
   CHECK_THAT(SourceLine(Find(After<one_way::Score>(), "GH001", "Score", "p2Score~2")),
              Catch::Contains("LAST_VISITS"));
 }
@@ -308,8 +308,8 @@ TEST_CASE("check: a removed field whose member remains is one error", "[harness]
   CHECK(Count(text, "error[") == 1);
   CHECK_THAT(text, Catch::Contains("removed without a REM") && Catch::Contains("GH007 Score") &&
                        Catch::EndsWith("FAILED: 1 error\n"));
-  // A member that was never visited must be a separate error, in addition to the error about the
-  // removed member.
+  // A member that no body has ever visited must be reported as a separate error, in addition to the
+  // error about the removed member.
   const std::string both = Text(After<removed_and_forgotten::Score>());
   INFO(both);
   CHECK(Count(both, "error[GH001]") == 1);
@@ -357,7 +357,7 @@ TEST_CASE("check: a REM's local variable may have a different name than the fiel
           "[harness][signals]") {
   const CheckResult result = After<rem_renamed::Score>(5);
   INFO(Text(result));
-  // The only error must be that SR_NEXT is not recorded.
+  // The only error must be the missing record of SR_NEXT.
   CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});
   // Renaming the variable of a REM must not hide a change of its type.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
@@ -381,7 +381,8 @@ TEST_CASE(
     CHECK(Count(text, "error[") == 1);
     CHECK(Count(text, "error[GH001]") == 1);
     CHECK_THAT(text, Catch::Contains("from it: GH002 Score"));
-    // All other findings must be kept and marked as consequences, so that tools can show them.
+    // All other findings must be kept, marked as consequences of the first one, so that tools can
+    // show them.
     const std::size_t following = static_cast<std::size_t>(
         std::count_if(result.findings.begin(), result.findings.end(),
                       [](const Finding& finding) { return !finding.follows.empty(); }));
@@ -416,12 +417,13 @@ TEST_CASE("check: changes caused by an enum or nested type name the cause", "[ha
     if (findings::NameOf(other.rule) != "GH001")
       CHECK(other.fix == "fix the layout first (GH001); this finding follows from it");
   }
-  // A swap must be a single finding, although the fields are in a different order at each revision.
+  // Two swapped fields must yield a single finding, although the order of fields differs between
+  // revisions.
   std::size_t layouts = 0;
   for (const Finding& other : After<swapped::Score>().findings)
     layouts += findings::NameOf(other.rule) == "GH001";
   CHECK(layouts == 1);
-  // A removed line must be reported at its place in the body.
+  // A finding about a removed line must point into the body that lacks the line.
   const Finding gone = Find(After<removed::Score>(), "GH001", "Score", "p2Score");
   CHECK_THAT(gone.file, Catch::EndsWith("score.inc"));
   const Finding plain = Find(After<plain_visit::Score>(), "GH001", "Score", "p2Score");
@@ -435,8 +437,8 @@ TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }
-  // A condition that is spelled differently must cause only a warning, because samples at the edges
-  // of the condition were tried.
+  // A respelled condition must cause only a warning, because samples next to its limits still give
+  // the same results.
   CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity ==
         Severity::Warning);
 }
@@ -447,13 +449,13 @@ TEST_CASE("check: a change with its own revision must be recorded", "[harness][s
   const Program program = Program(5).Type<bumped::Score>();
   const CheckResult before = program.Check(folder);
   INFO(Text(before));
-  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // the only error
+  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // nothing else is wrong
   CHECK(Find(before, "GH007", "", "").fix == "save_harness record");
   program.Record(folder);
   const CheckResult after = program.Check(folder);
   INFO(Text(after));
   CHECK(after.findings.empty());
-  // For review, the record must contain the new revision's upgrades of old goldens.
+  // The record must show how the new revision upgrades old goldens, so that reviewers can see it.
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const auto* stored = store.Find("SR_NEXT");
   REQUIRE(stored);

@@ -37,17 +37,17 @@ std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
                            : "the end";
 }
 
-/// True if the golden also represents files that the current code writes. This is the case if no
-/// later revision has goldens or changes how the golden is upgraded.
+/// True if the golden also represents the files that the current code writes, because no later
+/// revision has goldens or changes how this golden is upgraded.
 bool InForce(const RootType& root, const History& history, const Golden& golden) {
   return ComparesAllTypes(golden.record->record) && history.newest_recorded() != History::none() &&
          ServesUntil(root, history, golden) == history.newest_recorded() + 1 &&
          history.ExpectedUpgrade(golden) == golden.item->values;
 }
 
-/// Checks, for the program's own streams, that writing an object produces the bytes from which it
-/// was read. Treats the golden as a file of the newest recorded revision, which inherits it,
-/// because the writers of many programs do not support older revisions.
+/// For a type with its own streams, checks that an object read from a golden is written as the same
+/// bytes. The golden is treated as a file of the newest recorded revision, which inherits it,
+/// because many programs cannot write older revisions.
 void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   if (!InForce(root, history, *decoded.golden) ||
@@ -63,12 +63,13 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
     return;
   const std::size_t at = FirstOtherByte(payload, now);
   if (at == payload.size() && at == now.size()) return;
-  // Some writers put the number of the latest revision into each file.
+  // Some writers store the number of the latest revision in each file. Ignore a difference that
+  // consists only of this number.
   const std::int64_t latest = history.latest().number;
   if (!golden::FindHeldVersion(payload, number, now, latest).empty()) return;
   const Decoded again = Decode(root, golden, number, latest);
-  // If the reader also accepts the new bytes, the writer has only changed the encoding of the
-  // values.
+  // If the reader also accepts the new bytes, the writer merely encodes the same values
+  // differently.
   const Object other(root.type());
   const auto outcome = root.Read(now, number, other.get());
   if (now.size() != payload.size() && !(outcome.ok && outcome.at_end) &&
@@ -143,14 +144,15 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     return;
   }
   if (IsOpaque(root.type())) return CheckWrittenAgain(context, root, decoded);
-  // The program uses the fast reader, so this reader must agree with the slow and careful tracer.
+  // The program uses the fast reader, so it must agree with the slower tracer, which checks
+  // everything.
   const Object object(root.type());
   const auto outcome =
       root.Read(decoded.golden->payload(),
                 context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
     std::string path = BelowRoot(outcome.path, root.type());
-    // If a body rejects a value, the last value that it has read is closer to the cause.
+    // If a body rejects a value, the last value read before the error is closer to the cause.
     if (!outcome.ok && outcome.offset > 0) {
       std::string last = LeafAt(decoded, outcome.offset - 1);
       if (last.starts_with(path)) path = std::move(last);
@@ -175,8 +177,8 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// Returns why the current program cannot open a recorded file and find its recorded parts, or ""
-/// if it can.
+/// Returns why the current program cannot open a recorded file or no longer finds its recorded
+/// parts, or "" if neither fails.
 std::string Refusal(const RootType& root, const revctl::ListTable& list,
                     const golden::RevisionRecord& record, const golden::RecordedFile& file) {
   revctl::FileParts parts;
@@ -192,7 +194,7 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
     return fmt::format("may nest {} levels deep, but the limit is now {}", file.depth, now.depth);
-  // A budget of zero means the default, which no real file exceeds.
+  // A budget of zero selects the default budget, which no real file exceeds.
   const auto budget = [](std::size_t bytes) {
     return bytes != 0 ? bytes : revctl::Limits::DefaultBudget(0);
   };

@@ -48,14 +48,14 @@ const std::string kFollowsBytes =
     fmt::format("fix the bytes first ({}); this finding follows from them",
                 findings::NameOf(RuleId::GoldenBytes));
 
-/// A finding that explains other findings about a type.
+/// A finding whose cause also explains other findings about the same type.
 struct Explanation {
   const std::string* fix;  ///< fix for the explained findings; points to a static string
   std::string key;
 };
 
-/// Adds the finding, as a consequence if there is an explanation. Returns the finding's key, or ""
-/// if the finding was left out.
+/// Adds the finding. If there is an explanation, adds the finding as a consequence, or omits it if
+/// the root type is in `displaced`. Returns the finding's key, or "" if it was omitted.
 std::string AddOr(const std::optional<Explanation>& why, CheckContext& context,
                   const RootType& root, Finding finding, const std::string& cause,
                   std::vector<std::string> mentioned) {
@@ -113,7 +113,7 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
       broken_fields.contains({root.name, ""}))
     return true;
   return std::any_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
-    // The path may be `players[1].name#count`, for example.
+    // Look up each component of a path such as `players[1].name#count`.
     std::string_view path = change.path;
     while (!path.empty()) {
       const std::string_view part = path.substr(0, path.find('.'));
@@ -138,7 +138,8 @@ void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const s
 
 namespace {
 
-/// Returns the place where a field of a root type was visited before it was removed.
+/// Returns the place of the current visit that is closest to where a removed field of a root type
+/// was visited.
 SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number,
                       const std::string& path, const std::map<std::string, TypeTrace>& layouts) {
   const auto now = layouts.find(root.name);
@@ -166,7 +167,7 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
 
 Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, RuleId rule,
                                 const char* signal, const std::string& field) const {
-  // The golden may have been read at a later revision that inherits it.
+  // The golden may have been read as a file of a later revision that inherits it.
   const Revision* read_at = history.Find(decoded.number);
   const Revision& revision =
       read_at != nullptr ? *read_at : history.revisions()[decoded.golden->revision];

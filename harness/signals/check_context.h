@@ -23,7 +23,7 @@ namespace revctl::harness {
 
 struct Decoded;
 
-/// Options of a check, and the paths that its findings need.
+/// Options for a check, and what its findings need to name files and commands.
 struct CheckOptions {
   std::uint64_t seed = 1;
   std::string program;  ///< command line that starts this harness, for commands in fixes
@@ -54,8 +54,8 @@ struct CheckOptions {
 
 /// Returns the fix for findings that are consequences of a changed layout.
 std::string FixLayoutFirst();
-/// A revision for which a root type's upgrade code treats files differently from older files,
-/// although no golden of the type shows the effect.
+/// A revision whose files are upgraded differently from older files, although no golden of the root
+/// type shows the difference.
 struct UntestedUpgrade {
   std::string type;
   std::string revision;
@@ -74,40 +74,41 @@ struct CheckContext {
   /// Root types and revisions with a changed layout, each with the key of the finding about the
   /// change. Findings of other signals about these goldens are consequences.
   std::map<std::pair<std::string, std::string>, std::string> broken_layouts{};
-  /// Fields that were removed without a REM, and the key of the first finding about them.
+  /// The fields of a type that were removed without a REM, and the key of the first finding about
+  /// them.
   struct Removed {
     std::set<std::string> fields;
     std::string key;
   };
   std::map<std::pair<std::string, std::string>, Removed> removed{};
-  /// Root types and the names of changed fields anywhere in them. The name "" means any field.
+  /// Changed fields, each as a root type and the name of a field anywhere inside it. The name ""
+  /// stands for all fields.
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
-  /// Root types whose unnamed fields are not at their recorded places, or whose enums were edited.
-  /// One finding reports the change, and findings of other signals that follow from it are left
-  /// out.
+  /// Root types with unnamed fields that have moved, or with edited enums. One finding reports this
+  /// change, and all findings that follow from it are omitted.
   std::set<std::string> displaced{};
 
-  /// Root types and revisions of goldens that are read with different values than recorded.
+  /// Root types and revisions with goldens that no longer yield their recorded values when read.
   std::set<std::pair<std::string, std::string>> misread{};
 
-  /// Members without an initializer that a finding about a golden has already named. Each is a root
-  /// type and a place such as `units[].armour`.
+  /// Uninitialized members that a finding about a golden has already named, each as a root type and
+  /// a place such as `units[].armour`.
   std::set<std::pair<std::string, std::string>> left_to_memory{};
 
-  /// Root types and revisions for which GH004 or GH005 has reported a comparison with `<=` that
-  /// also applies to files of the revision itself.
+  /// Root types and revisions for which GH004 or GH005 has already reported a comparison with `<=`
+  /// that wrongly includes files of the revision itself.
   std::set<std::pair<std::string, std::int64_t>> inclusive{};
   /// GH005 findings about comparisons with the latest revision that use `<=`. AddInclusive()
   /// reports them after all goldens have been checked, because a GH004 finding about the same
   /// comparison makes them redundant.
   std::vector<Finding> inclusive_at_latest{};
-  /// Root types and revisions of goldens that no longer fit because bytes were added or dropped,
+  /// Root types and revisions whose goldens no longer load because the code added or dropped bytes,
   /// each with the key of the finding about that. Findings of other signals about these goldens are
   /// consequences.
   std::map<std::pair<std::string, std::string>, std::string> shifted{};
-  /// For each root type and revision: how many goldens were searched for added or dropped bytes,
-  /// and whether any such bytes were found.
+  /// For each root type and revision, the number of goldens that were searched for added or dropped
+  /// bytes, and whether the search found any.
   struct Explained {
     std::size_t tried = 0;
     bool any = false;
@@ -120,8 +121,8 @@ struct CheckContext {
 
   /// Receives the changes that a person can approve; may be null.
   std::vector<Pending>* acceptable = nullptr;
-  /// Receives the uncovered places for a new baseline, except those in the current baseline; may be
-  /// null.
+  /// Receives the uncovered places for a new baseline, without those that the current baseline
+  /// accepts; may be null.
   std::vector<std::string>* uncovered = nullptr;
   /// Receives the revisions for which `record` adds goldens; may be null.
   std::vector<UntestedUpgrade>* untested = nullptr;
@@ -129,18 +130,19 @@ struct CheckContext {
   void Offer(golden::Approval approval, const Finding& finding);
 
   /// Adds a finding about a root type's goldens at a revision. If the layout at that revision is
-  /// broken, adds the finding as a consequence instead. Consequences are reported once per type,
-  /// with the fix for the layout. Returns the finding's key, or "" if the finding was left out.
+  /// broken, adds the finding as a consequence of the layout change. Consequences are reported once
+  /// per type, with the fix for the layout. Returns the finding's key, or "" if the finding was
+  /// omitted.
   std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause,
                           std::vector<std::string> mentioned = {});
   bool Broken(const RootType& root) const;
-  /// True if the layout is broken and may have caused these changes to a golden's upgraded value:
-  /// the golden is misread, or one of the changed fields is broken. If false, upgrade code was
+  /// True if a broken layout may have caused these changes to a golden's upgraded value, because
+  /// the golden is misread or one of the changed fields is broken. Otherwise, upgrade code was
   /// lost.
   bool FollowsLayout(const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) const;
-  /// Like AddOrFollow, but for findings that also depend on how the current code saves the
-  /// object, and therefore on its layout at every revision.
+  /// Like AddOrFollow, but for findings that also depend on how the current code saves the object.
+  /// Such a finding may be a consequence of a broken layout at any revision.
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause,
                       std::vector<std::string> mentioned = {});
 
@@ -158,11 +160,11 @@ struct CheckContext {
   /// Returns the newest revision if it has not been recorded yet and can therefore still change.
   /// Returns "" otherwise.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
-  /// Returns the command that records the revision at `index` and all later revisions again.
-  /// Returns "" if one of them has landed. Without git, only the newest recorded revision can be
+  /// Returns the command that re-records the revision at `index` and all later revisions. Returns
+  /// "" if one of them has landed. Without git, assumes that only the newest recorded revision is
   /// pending.
   std::string Refresh(std::size_t index) const;
-  /// Returns `fix` with the command from Refresh() as an alternative.
+  /// Returns `fix`, with the command from Refresh() added as an alternative.
   std::string OrRefresh(std::string fix, std::size_t index) const;
   /// Returns an unused name for a revision, such as `SR_HERO_UPGRADE`.
   std::string FreeUpgradeName(const RootType& root) const;

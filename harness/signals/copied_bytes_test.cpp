@@ -1,5 +1,4 @@
-// Tests structs that are copied byte by byte (BytesWireAs). No layout contains the members of such
-// structs.
+// Tests structs that are copied byte by byte (BytesWireAs), whose members appear in no layout.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -32,7 +31,7 @@ struct Stats {
 static_assert(revctl::detail::kTellsMemory<Stats>);
 }  // namespace six
 
-/// Two bits were swapped, which changes neither the size nor any type.
+/// Two bit-fields have traded places, which changes neither the struct's size nor any type.
 namespace swapped {
 struct Flags {
   std::uint8_t locked : 1;
@@ -177,7 +176,7 @@ TEST_CASE("check: reports moved members of a struct that is copied byte by byte"
   CHECK_THAT(FixText(finding.fix),
              Catch::StartsWith("put the members of Flags back in the recorded order: "
                                "{open:1, locked:1, kind:6}"));
-  // A new name for a bit does not change any file.
+  // Renaming a bit-field does not change any file.
   CHECK(Errors(CheckIn<renamed::Door>(folder)).empty());
 }
 
@@ -215,7 +214,8 @@ TEST_CASE("check: if a record lacks the members, they are not compared", "[harne
   INFO(Text(result));
   CHECK(Errors(result).empty());
   CHECK_THAT(Find(result, "GH007", "Door", "back").message, Catch::Contains("byte by byte"));
-  // If a record lacks only the members, the next revision must not record the layout again.
+  // A record that lacks nothing but the members of a struct is no reason for the next revision to
+  // record the layout again.
   Program(2).Type<before::Door>().Record(folder);
   CHECK_THAT(Bytes(folder.path() + "/SR_FOULS.yaml"), Catch::Contains("types: []"));
 }

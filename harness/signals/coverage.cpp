@@ -25,8 +25,8 @@ constexpr const char* kSaveOrDrop =
 
 using Conditions = std::map<std::string, SeenCondition>;
 
-/// True if small goldens do not cover all members and condition results, so that large goldens
-/// matter.
+/// True if small goldens leave a member or a condition result uncovered, so that looking at large
+/// goldens may help.
 bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
   return !now.unvisited.empty() ||
          std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {
@@ -41,7 +41,7 @@ void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditio
   for (const Golden& golden : context.history.Large(root.name)) {
     if (!IsOpen(conditions, now)) return;
     auto payload = context.history.ReadLarge(golden);
-    if (!payload) continue;  // another signal reports the unreadable file
+    if (!payload) continue;  // GH009 reports the unreadable file
     const Object object(root.type());
     const std::int64_t number = context.history.revisions()[golden.revision].number;
     LayoutNotes notes = NotesOfReading(root.type(), *payload, number, object.get());
@@ -131,7 +131,7 @@ std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>
 void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, unvisited] : now.unvisited) {
     const auto layout = now.layouts.find(type);
-    revctl::LayoutField place;  // becomes the first line of the body
+    revctl::LayoutField place;  // place of the body's first field, if known
     if (layout != now.layouts.end() && !layout->second.layout.fields.empty()) {
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;
@@ -139,7 +139,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     std::string look;
     if (!unvisited.gaps.empty())
       look = fmt::format("; see {} of the object", PlacesInObject(unvisited.gaps));
-    // True if the count is only a lower bound.
+    // True if the struct has more members than can be counted.
     const bool more = unvisited.members > Unvisited::kMostCounted;
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(
@@ -191,12 +191,12 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// Reports hand-written samples without a golden. The values in such samples are considered
-/// reached, but only a golden would protect them from changes.
+/// Reports hand-written samples without a golden. Although the values in such samples count as
+/// reached, only a golden would protect them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
   // If a revision is pending or there are no goldens, another finding already asks the user to
-  // record them.
+  // record.
   if (goldens.empty() || !context.pending().empty()) return;
   for (const SampleEntry& sample : root.samples) {
     const bool held = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
@@ -240,7 +240,7 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
                   const UncoveredAt& where, const std::string& follows) {
-  // The baseline accepts places that were already uncovered when the project adopted the harness.
+  // A baseline lists the places that were already uncovered when the project adopted the harness.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
     if (context.Accepted(place)) return false;
@@ -271,7 +271,7 @@ std::string ImportCommand(const CheckContext& context, const RootType& root,
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
     return context.options.program + " record --backfill   # or import a file of that revision";
-  // The program may save this type only inside files of another type.
+  // Objects of this type may be saved only as parts of files that belong to another type.
   const auto& types = context.registry.types;
   const auto whole = std::find_if(types.begin(), types.end(), [](const RootType& other) {
     return other.files.open != nullptr;
@@ -295,8 +295,8 @@ void CheckCoverage(CheckContext& context, TypeRun& run) {
 }
 
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded) {
-  if (context.Broken(root)) return;  // misread values prove nothing
-  // Edge samples deliberately contain values next to the enumerators.
+  if (context.Broken(root)) return;  // a misread golden proves nothing about its values
+  // Edge samples deliberately contain numbers that are next to the enumerators but have no name.
   if (decoded.golden->item->name.starts_with("edge-")) return;
   for (const auto& [path, type] : decoded.read.nameless) {
     AddUncovered(
@@ -313,7 +313,7 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 void CheckRecorded(CheckContext& context) {
-  // The user must restore the folder, not record new goldens.
+  // If the whole folder is missing, the user must restore it, not record new goldens.
   if (IsGone(context.store.folder())) return;
   const History& history = context.history;
   std::vector<const Revision*> before, between, after;
@@ -322,13 +322,13 @@ void CheckRecorded(CheckContext& context) {
     if (revision.exists || context.stale->Holds(revision.name)) continue;
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) {
       after.push_back(&revision);
-    } else if (revision.additions.empty()) {  // an imported file is also a golden
+    } else if (revision.additions.empty()) {  // imported files count as goldens
       (i < history.oldest_recorded() ? before : between).push_back(&revision);
     }
   }
   if (history.newest_recorded() == History::none() && after.size() > 1) {
-    // Nothing has been recorded yet, so the user should begin with the current revision instead of
-    // the history.
+    // If nothing has been recorded yet, the user should begin with the current revision and can
+    // backfill the older ones later.
     before.assign(after.begin(), after.end() - 1);
     after.erase(after.begin(), after.end() - 1);
   }

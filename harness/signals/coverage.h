@@ -6,7 +6,8 @@
 
 namespace revctl::harness {
 
-/// The revisions in a finding about uncovered code.
+/// Where a GH007 finding applies: the revision of the uncovered code, and the revisions that the
+/// message mentions.
 struct UncoveredAt {
   std::string at = {};  ///< revision at which the code is uncovered; the latest one if empty
   std::vector<std::string> mentioned = {};  ///< revisions that the message mentions

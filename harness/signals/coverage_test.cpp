@@ -95,7 +95,8 @@ SERIALIZE_TYPE(Sparse) {
 }
 SERIALIZE_END
 
-/// Alignment could explain the size of each gap, but one gap contains a small member.
+/// A struct whose body omits `b`. Alignment alone could explain the size of each gap, but one gap
+/// contains this small member.
 struct Snug {
   std::int8_t a = 0, b = 0;
   std::int32_t c = 0;
@@ -265,7 +266,8 @@ TEST_CASE("check: reports code that no old file reaches, at its line",
   };
   const Finding upgrade = told(Program(2).Type<Aged>());
   CHECK_THAT(upgrade.message, Catch::Contains("reaches its code for files older than SR_FOULS"));
-  // The line must be neither in the comment above nor in the body of the previous type.
+  // The finding must point to the code in the body, not to the comment above it or to the previous
+  // type's body.
   CHECK(upgrade.line == kAgedBegins + 5);
   CHECK(told(Program(2).Type<AgedByGate>()).line == kAgedByGateBegins + 2);
 }

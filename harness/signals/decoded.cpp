@@ -35,15 +35,15 @@ bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames ren
 }
 
 std::string LeafAt(const Decoded& decoded, std::size_t offset) {
-  const auto& offsets = decoded.read.offsets;  // in ascending order
+  const auto& offsets = decoded.read.offsets;  // sorted in ascending order
   const auto after = std::upper_bound(offsets.begin(), offsets.end(), offset);
   return after == offsets.begin()
              ? ""
              : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
-/// CPU time limit for reading and writing one golden. If the program's own reader misreads bytes,
-/// it may allocate too much memory or loop for a long time.
+/// CPU time limit for reading and writing one golden. A reader that misinterprets bytes may loop
+/// for a long time or allocate too much memory.
 constexpr unsigned kMostSeconds = 5;
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
@@ -68,7 +68,7 @@ std::size_t ServesUntil(const RootType& root, const History& history, const Gold
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
-  // The goldens in force are from the newest earlier record with goldens, and from later additions
+  // The goldens in force come from the newest earlier record with goldens, and from later additions
   // to that record.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
@@ -118,7 +118,7 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
     const auto leaf =
         std::find_if(expected.begin(), expected.end(),
                      [&](const golden::Leaf& value) { return value.path == change.path; });
-    // A value that only older files contain, such as the value of a REM, is lost in the upgrade.
+    // The upgrade drops values that only older files contain, such as the value of a REM.
     return leaf == expected.end() || change.after == leaf->text;
   });
 }

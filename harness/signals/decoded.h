@@ -16,7 +16,7 @@ namespace revctl::harness {
 
 struct CheckContext;
 
-/// Measures CPU time, which does not depend on other programs on the machine.
+/// Measures CPU time, because elapsed time would also depend on other programs on the machine.
 class Stopwatch {
  public:
   Stopwatch() : begin_(Now()) {}
@@ -43,8 +43,8 @@ struct Decoded {
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
-/// True if the golden was read completely, with its recorded values. `renames` contains the
-/// approved renames.
+/// True if reading the golden reached its last byte and yielded the recorded values. `renames`
+/// contains the approved renames.
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
 /// Returns the path of the value whose bytes contain this offset, or "" if nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
@@ -52,25 +52,27 @@ std::string LeafAt(const Decoded& decoded, std::size_t offset);
 /// goldens to `context.misread`.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
-/// Returns the index of the first later revision whose files this golden does not represent.
+/// Returns the index of the first later revision whose files may differ from this golden, so that
+/// the golden no longer represents them.
 std::size_t ServesUntil(const RootType& root, const History& history, const Golden& golden);
 
-/// A golden that represents files of a later revision, decoded as a file of that revision.
+/// A golden that also represents files of a later revision, decoded as if it were a file of that
+/// revision.
 struct Inherited {
   Golden golden;  ///< as a file of that revision; see History::AsFileOf
   Traced resaved;
 };
-/// Returns the goldens of a root type that the revision at `index` inherits and that are read with
-/// their recorded values. Returns none if the revision has its own goldens.
+/// Returns the goldens of a root type that the revision at `index` inherits, without those that are
+/// not read with their recorded values. Returns none if the revision has its own goldens.
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames);
 
-// Functions that format changed values in findings.
+// Functions that describe changed values in findings.
 
 /// Maximum number of changes that a finding shows.
 constexpr std::size_t kShown = base::kFirstFew;
 
-/// Returns the value, or "absent" if there is none.
+/// Returns the value before or after a change, or "absent" if it is missing on that side.
 std::string Side(const std::optional<std::string>& side);
 
 /// Returns text such as ", and 2 more values differ". In this example, three values differ, and the
@@ -80,7 +82,7 @@ std::string AndMore(std::size_t differing);
 /// Returns "was 5, but is now read as 3", or a phrase saying that the value is no longer read.
 std::string ReadInstead(const golden::Change& change);
 
-/// Returns the fix for values that are read differently from how they were written at `revision`.
+/// Returns the fix for values that are no longer read as they were written at `revision`.
 std::string ReadAsWritten(const std::string& revision);
 
 /// The fix for a failing reader if the cause is unknown.
@@ -88,10 +90,10 @@ inline constexpr char kReadAsWritten[] =
     "at this revision, read exactly what was written: look for a branch or condition whose result "
     "differs between writing and reading";
 
-/// Removes the changes that upgrades cause. The program's own streams upgrade values while reading,
-/// so the values of an Opaque type cannot be compared with the written values. GH004 checks the
-/// upgrades of these types. `expected` contains the golden's upgraded values, and `number` is its
-/// revision.
+/// Removes the changes that result from upgrades. A program's own streams upgrade values while
+/// reading, so the values read from a golden of an Opaque type may differ from the recorded ones.
+/// GH004 checks such upgrades. `expected` contains the golden's upgraded values, and `number` is
+/// its revision.
 void ForgetUpgraded(const CheckContext& context, std::int64_t number,
                     const std::vector<golden::Leaf>& expected,
                     std::vector<golden::Change>& changes);
@@ -103,8 +105,8 @@ std::string UpgradedInstead(const golden::Change& change);
 /// released, approve the change in a review.
 std::string OrReview(const std::string& program);
 
-/// Returns the path in `now` that corresponds to the recorded `path`, with the current names of its
-/// fields. Returns `path` itself if `now` has no such path.
+/// Translates the recorded `path` to the current field names and returns the matching path in
+/// `now`, or `path` itself if there is none.
 std::string PathNow(const Renames& renames, const std::string& path,
                     const std::vector<golden::Leaf>& now);
 

@@ -30,8 +30,8 @@ bool IsInteger(const revctl::TypeInfo* type) {
   return type != nullptr && type->kind >= Kind::I8 && type->kind <= Kind::U64;
 }
 
-/// Returns the bits of a small number in this type, or nullopt if the type cannot represent the
-/// number.
+/// Returns the bits of a small number as a value of this type, or nullopt if the type cannot
+/// represent it.
 std::optional<std::uint64_t> BitsOf(const revctl::TypeInfo& type, std::int64_t number) {
   const bool is_unsigned = type.kind >= Kind::U8 && type.kind <= Kind::U64;
   switch (type.kind) {
@@ -54,7 +54,7 @@ std::optional<std::uint64_t> BitsOf(const revctl::TypeInfo& type, std::int64_t n
   return static_cast<std::uint64_t>(number);
 }
 
-/// Returns the constants that upgrade code often assigns to a field of all elements.
+/// Returns the constants that upgrade code typically assigns to a field in all elements.
 std::vector<Guess> Constants(const Elements& field) {
   constexpr std::size_t kMostSeen = 16;
   constexpr std::int64_t kSmallest = -1, kLargest = 256;

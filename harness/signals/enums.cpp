@@ -12,8 +12,7 @@ namespace revctl::harness {
 namespace {
 
 enum class Fields { Live, All };
-/// True if a file of the type `root` may contain the enum in one of the fields that `which`
-/// selects.
+/// True if files of the root type may contain the enum in a field of the kind selected by `which`.
 bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
   std::vector<std::string> wires = {root};
   std::set<std::string> known;
@@ -53,14 +52,14 @@ revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
   return renamed;
 }
 
-/// The changes to an enum since the record of one revision.
+/// How an enum has changed since a given revision was recorded.
 struct EditedAt {
   std::size_t revision = 0;
   EnumDiff diff;
 };
 
-/// Returns the changes compared with each record, oldest first. Leaves out changes that a person
-/// has accepted.
+/// Compares the current enum with each record, oldest first, and returns the differences. Omits
+/// changes that a person has accepted.
 std::vector<EditedAt> EditsOf(
     const CheckContext& context, const revctl::EnumLayout& now,
     const std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>& records, bool silent) {
@@ -73,9 +72,9 @@ std::vector<EditedAt> EditsOf(
   std::vector<EditedAt> edits;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::size_t index = records[i].first;
-    // Older records may lack enumerators that were appended later. The newest record must contain
-    // all enumerators, unless a revision has not been recorded yet, or a record that might contain
-    // them is unreadable.
+    // Older records may lack enumerators that were appended later. The newest record must list all
+    // enumerators, unless a revision has not been recorded yet, or a record that might list them is
+    // unreadable.
     const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
                           !history.Known(index, history.newest_recorded());
     EnumDiff diff = CompareEnums(renamed[i], now, all);
@@ -89,8 +88,8 @@ std::vector<EditedAt> EditsOf(
   return edits;
 }
 
-/// Returns the approvals that the edit may need for renamed and new enumerators. Returns none if
-/// the edit also moved or removed enumerators.
+/// Returns the approvals that would accept the renamed and new enumerators of an edit. Returns none
+/// if the edit also moved or removed enumerators.
 std::vector<Acceptance> AcceptancesOf(const EnumDiff& diff, const std::string& type) {
   std::vector<Acceptance> acceptances;
   if (!diff.moved.empty() || !diff.gone.empty()) return acceptances;
@@ -127,7 +126,7 @@ Finding FindingOfWidth(CheckContext& context, const revctl::EnumLayout& recorded
   return FindingOf(context, change, AdviceOn(change, place), now.type, "", source);
 }
 
-/// Adds the finding once for each revision at which the edit is visible. Verdicts folds these
+/// Adds the finding once for each revision whose record shows the edit. Verdicts folds these
 /// findings into one.
 void AddAt(CheckContext& context, const Finding& finding, const std::string& cause,
            const std::vector<Acceptance>& acceptances, const std::vector<std::size_t>& at) {
@@ -148,8 +147,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
   for (const auto& [name, today] : run.enums()) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
-    // If files of the latest revision cannot contain the enum, later records do not mention it.
-    // A body still visits the enum if a REM reads it into a local variable.
+    // If files of the latest revision cannot contain the enum, later records do not mention it. A
+    // body may nevertheless visit the enum, because a REM reads it into a local variable.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     std::vector<EditedAt> edits = EditsOf(context, today.layout, found->second, silent);
@@ -166,8 +165,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       AddAt(context,
             FindingOfWidth(context, *history.EnumAt(name, other_width[0]), today.layout, source),
             "width", {}, other_width);
-    // The newest record contains the most names, so describe the edit by comparing with that
-    // record. If comparisons with older records show further changes, describe these separately.
+    // Describe the edit by comparing with the newest record, because it lists the most names. If
+    // older records show further changes, describe them separately.
     bool breaks = !other_width.empty();
     for (EditedAt& edit : edits) edit.diff.width = false;
     std::erase_if(edits, [](const EditedAt& edit) { return edit.diff.empty(); });
@@ -183,10 +182,10 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       const Finding finding = FindingOfEdit(context, diff, name, source);
       AddAt(context, finding, finding.message, AcceptancesOf(diff, name), at);
     }
-    // The current code reads the old goldens of all revisions with different enumerators. A new
-    // enumerator alone does not change how goldens are read.
+    // The current code reads the old goldens of every revision with different enumerators. A new
+    // enumerator alone does not affect how they are read.
     if (!breaks) continue;
-    // No key is needed, because consequences of types in `displaced` are left out.
+    // No key is needed, because consequences for types in `displaced` are omitted.
     for (const Revision& revision : history.revisions())
       context.broken_layouts.emplace(std::pair(root, revision.name), "");
     context.broken_fields.emplace(root, "");

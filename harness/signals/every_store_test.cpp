@@ -19,7 +19,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// The code before and after a mistake.
+/// Whether a variant of the code contains the mistake.
 enum Code { Sound, Mistaken };
 
 template <Code code>
@@ -135,7 +135,7 @@ SERIALIZE_TEMPLATE((Code code), Client<code>) {
 }
 SERIALIZE_END
 
-/// A type with a sample that modifies a global variable, which affects the next sample.
+/// A type with a sample that modifies a global variable, and thereby changes the next sample.
 template <Code code>
 struct Party {
   std::int32_t id = 0, later = 0;
@@ -240,7 +240,7 @@ namespace {
 
 enum class Made { AtEachRevision, ByRefresh, ByBackfill, Late };
 
-/// Records one revision of the program as the commands would.
+/// Records the revision at `index`, as the commands that write records do.
 void RecordAt(const Program& program, const Folder& folder, std::size_t index,
               RecordingOptions options) {
   const golden::Store store = golden::Store::Open(folder.path());
@@ -334,7 +334,8 @@ const Kind kKinds[] = {
 };
 
 CheckResult CheckOf(const Folder& folder, Maker add) {
-  // Reset the variable, as in a new process, because the samples were recorded in this process.
+  // The samples were recorded in this process and have changed the variable, so reset it as a new
+  // process would.
   party_size = 0;
   Program program(2);
   add(program);

@@ -95,7 +95,7 @@ struct Map {
 SERIALIZE_TYPE(Map) { ADD(SR_INITIAL, grid); }
 SERIALIZE_END
 }  // namespace after
-// The code with the suggested lines pasted verbatim. Users write the conversion themselves.
+// The program after pasting the suggested lines verbatim. Only the conversion was written by hand.
 namespace fixed {
 struct Map {
   std::pair<std::uint16_t, std::int16_t> grid{};
@@ -206,7 +206,7 @@ TEST_CASE("anonymise: replaces letters in arrays, but not numbers in bytes", "[h
   const Program program = Program(1).Type<guide::Card>();
   guide::Card card;
   std::strcpy(card.name, "Ann Lee 7");
-  std::strcpy(card.name + 10, "zoe");  // left over from a longer name
+  std::strcpy(card.name + 10, "zoe");  // remains of a longer name, after the NUL
   std::strcpy(card.nicks[1].data(), "Ann");
   card.letters = {'B', 'o', 'b'};
   card.same = "Ann Lee 7";

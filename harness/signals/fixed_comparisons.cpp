@@ -1,6 +1,6 @@
-// GH007 for comparisons with the revision whose result is the same for every file. The code that
-// depends on such a comparison never runs, or runs for all files although it was intended for only
-// some of them.
+// GH007 for comparisons with the revision that have the same result for every file. The code that
+// depends on such a comparison either never runs, or runs for all files although it was meant for
+// only some of them.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
@@ -48,8 +48,8 @@ class ComparisonReader {
       const auto left = NumberOf(i - 1), right = NumberOf(to);
       if (!left == !right || Continues(to + 1) || (from > 0 && Continues(from - 1))) continue;
       const std::size_t other = left ? to : i - 1, number = left ? i - 1 : to;
-      // A comparison such as `d.hp < SR_X` is not about the revision, but a copy of the revision
-      // may have any name.
+      // A comparison such as `d.hp < SR_X` has nothing to do with the revision, but a local copy of
+      // the revision may have any name.
       const bool is_revision = tokens_[other].text == "revision",
                  is_variable = tokens_[other].IsName() && (left ? i + 1 == to : from == i - 1);
       if (!is_revision && !(is_variable && tokens_[number].IsName())) continue;
@@ -131,7 +131,7 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
   const Revision &oldest = history.revisions().front(), &latest = history.latest();
   const bool above = comparison.number > latest.number,
              at_latest = comparison.number == latest.number;
-  // Another finding has already reported this comparison together with its effect on values.
+  // A finding about the comparison's effect on values has already reported it.
   if (at_latest && (comparison.op == "<=" || comparison.op == ">") &&
       context.inclusive.contains({root.name, latest.number}))
     return;

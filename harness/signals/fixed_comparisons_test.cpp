@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Never) {
 }
 SERIALIZE_END
 
-/// The comparison uses a copy of the revision, which is on the right-hand side.
+/// The revision is compared through a copy, on the right-hand side.
 struct NeverTurned {
   std::int32_t hp = 0, mana = 0;
 };
@@ -61,8 +61,8 @@ SERIALIZE_TYPE(FromOldest) {
 }
 SERIALIZE_END
 
-/// Compares with names and numbers that are not revisions. Also makes comparisons whose result
-/// depends on the file.
+/// Code without a mistake: it compares SR_INITIAL with a member instead of the revision, and all
+/// its comparisons with the revision have different results for different files.
 struct Sound {
   std::int32_t hp = 0, mana = 0;
 };

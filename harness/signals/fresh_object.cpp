@@ -11,7 +11,7 @@
 namespace revctl::harness {
 namespace {
 
-/// A number, bool or enum that is saved unchanged from the object.
+/// A number, bool or enum saved directly from the object's memory.
 struct SavedMember {
   std::string path;
   std::size_t offset = 0, size = 0;
@@ -47,7 +47,8 @@ class MemberFinder : public revctl::TraceWriter {
   }
 
   std::vector<SavedMember> members;
-  /// true if values outside the object are also saved, such as bits and elements
+  /// true if the body also saves values outside the object's own memory, such as bit-fields and
+  /// elements
   bool saves_other_memory = false;
 
  private:
@@ -68,15 +69,16 @@ class MemberFinder : public revctl::TraceWriter {
   std::size_t size_;
 };
 
-/// Patterns for the object's memory. The first two differ in every bit. Because of the third
-/// pattern, a counter or an address in the object is not mistaken for uninitialized memory.
+/// Patterns for filling the object's memory. The first two differ in every bit. The third one
+/// prevents a counter or an address in the object from being mistaken for uninitialized memory.
 constexpr unsigned char kPatterns[] = {0x00, 0xFF, 0x5A};
 
 using Make = Object (*)(const TypeInfo&, unsigned char);
 Object MakeBare(const TypeInfo& type, unsigned char garbage) { return Object::Bare(type, garbage); }
 Object MakeEmpty(const TypeInfo& type, unsigned char garbage) { return Object(type, garbage); }
 
-/// Returns which bytes of the object still have the values that its memory had before construction.
+/// Returns, for each byte of the object, whether it still has the value that its memory had before
+/// construction.
 std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
   std::vector<bool> untouched(type.size, true);
   std::vector<Object> objects;
@@ -106,7 +108,7 @@ std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, uns
   return TracedBytes(type, object.get(), number);
 }
 
-/// Returns the places of members that are saved without being initialized (`slots[].used`), in the
+/// Returns the places of members that are saved but never initialized (`slots[].used`), in the
 /// order in which the body visits them.
 std::vector<std::string> LeftToMemory(const TypeInfo& type, std::int64_t number, Make make) {
   const Object empty(type);
@@ -162,7 +164,7 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
                   .field = places[0],
                   .signal = "stability",
                   .details = others.empty() ? "" : "likewise: " + others};
-  RootType place = root;  // the type whose fields PointAt looks for
+  RootType place = root;  // tells PointAt in which type to look for the field
   place.name = name;
   context.PointAt(place, traced.notes, latest.number, finding);
   context.verdicts.Add(std::move(finding), "no initializer");
@@ -175,8 +177,8 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
   const std::int64_t latest = context.history.latest().number;
   if (root.type().kind != Kind::Record) return;
   if (!Progress::Enter(root.name, "fresh object")) return;
-  // If a finding about a golden names this member, or the same member of an element, it has already
-  // reported the cause.
+  // A finding about a golden has already reported the cause if it names this member, or if it names
+  // the same member in an element.
   const auto is_reported = [&](const std::string& place, bool of_element) {
     return std::any_of(
         context.left_to_memory.begin(), context.left_to_memory.end(), [&](const auto& known) {

@@ -66,7 +66,7 @@ SERIALIZE_TYPE(Derived) {
 }
 SERIALIZE_END
 
-/// The constructor sets all saved members, but the padding and some members that are not saved stay
+/// The constructor sets all saved members, while padding and some unsaved members stay
 /// uninitialized.
 struct Tidy {
   Tidy() : small(1), large(2) {}
@@ -110,7 +110,7 @@ struct Bag {
 SERIALIZE_TYPE(Bag) { ADD(SR_INITIAL, slots); }
 SERIALIZE_END
 
-/// `resize` sets the member of the elements to 0, but `Coin coin;` does not.
+/// `resize` sets the elements' member to 0, but `Coin coin;` does not.
 struct Coin {
   std::int32_t worth;
 };

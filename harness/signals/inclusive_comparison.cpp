@@ -16,7 +16,7 @@ namespace {
 
 using Values = std::vector<golden::Leaf>;
 
-/// True if `values` contains the recorded value for each changed path.
+/// True if `values` has the recorded value at every path that has changed.
 bool Explain(const Renames& renames, const std::vector<golden::Change>& changes,
              const Values& values) {
   return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
@@ -39,8 +39,8 @@ std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& g
   return reader.revision.Inclusive();
 }
 
-/// Returns the values to which the golden is upgraded if `<= strict` is evaluated as `< strict`.
-/// Returns nullopt if the golden then cannot be read or saved.
+/// Returns the golden's upgraded values if comparisons with `<= strict` are evaluated as `<
+/// strict`. Returns nullopt if the golden then cannot be read or saved.
 std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golden,
                                        std::int64_t number, std::int64_t strict,
                                        std::int64_t latest) {

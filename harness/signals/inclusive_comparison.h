@@ -17,8 +17,8 @@ struct InclusiveComparison {
 };
 
 /// Finds a revision that the current code compares using `<=` or `>`, although `<` or `>=` would
-/// upgrade a golden to the recorded values. Use this only for messages, because it reads the golden
-/// again for each such comparison.
+/// yield the golden's recorded upgraded values. Use this only for messages, because it re-reads the
+/// golden for each such comparison.
 InclusiveComparison FindInclusive(const CheckContext& context, const RootType& root,
                                   const Decoded& decoded,
                                   const std::vector<golden::Change>& changes);

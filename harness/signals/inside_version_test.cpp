@@ -25,11 +25,11 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// If true, the streams support only the latest version and check the version in a payload. If
-/// false, they ignore the version that is passed to them.
+/// If true, the streams support only the latest version, and compare it with the version in the
+/// payload. If false, they ignore the version passed to them.
 bool strict = true;
 
-/// The version that the program writes, and the changes that its code contains.
+/// The version that the program writes, and which changes its code contains.
 struct Code {
   int latest = 1;
   bool mode = false,
@@ -197,7 +197,7 @@ void CheckClean(const Program& program, const Folder& folder) {
   CHECK(Errors(result).empty());
 }
 
-/// Copies the files of a record.
+/// Copies a record and its payloads from one store to another.
 void Take(const Folder& from, const std::string& revision, const Folder& to) {
   for (const char* ending : {".yaml", ".golden"})
     std::filesystem::copy(from.path() + "/" + revision + ending,
@@ -292,7 +292,7 @@ TEST_CASE("inside version: only types that really changed are reported as stale"
   const Folder ours, theirs;
   for (const Folder* folder : {&ours, &theirs}) At(1).Record(*folder);
   With({1, SR_PLAYERS}).Record(theirs);
-  // The other branch changes all types, but does not have the mode.
+  // The code of the other branch changes all types, but lacks the mode.
   const Program other = With({1, SR_NEXT});
   code.other_padding = true;
   other.Record(ours);
@@ -339,8 +339,8 @@ TEST_CASE("inside version: goldens are adapted to their revision's number",
   Program moved = padded({1, SR_FOULS, SR_NO_FOULS});
   moved.entries[1].number = 3;
   CheckClean(moved, folder);
-  // According to the record, the number has one byte. The new number does not fit in one byte, so
-  // the goldens cannot represent files with this number.
+  // The record says that payloads store the version number in one byte. The new number does not fit
+  // in one byte, so the goldens cannot represent files with this number.
   moved.entries[2].number = 300;
   code.latest = 300;
   const golden::Store store = golden::Store::Open(folder.path());
@@ -380,8 +380,8 @@ TEST_CASE("inside version: a type with only large goldens is recorded when its b
   padded.Record(folder);
   CHECK(large_in("SR_NEXT") > 0);
   CheckClean(padded, folder);
-  // If reader and writer change in the same way, the saved bytes stay the same, but the values do
-  // not.
+  // If the reader and the writer change in the same way, the saved bytes stay the same although the
+  // values differ.
   code.key = 128;
   const CheckResult symmetric = padded.Check(folder);
   INFO(Text(symmetric));

@@ -19,11 +19,11 @@
 namespace revctl::harness {
 namespace {
 
-/// Fills the memory into which a golden is read, so that an uninitialized member has a different
-/// value than when it was recorded.
+/// The byte with which memory is filled before a golden is read into it. It differs from the one
+/// used for recording, so that an uninitialized member has a different value.
 constexpr unsigned char kOtherMemory = 0xA5;
 
-/// Maximum number of values in a golden for which a failing reader is explained, because the search
+/// If a golden has more values than this, a failing reader is not explained, because the search
 /// keeps all values in memory.
 constexpr std::size_t kMostExplained = 1'000'000;
 
@@ -58,7 +58,7 @@ class LargeCheck {
  private:
   using Changes = std::vector<golden::Change>;
 
-  /// Returns a finding that is located at the macro that visits `path`.
+  /// Returns a finding that points to the macro that visits `path`.
   Finding About(RuleId rule, const char* signal, const std::string& path) {
     Decoded stand_in;
     stand_in.golden = &golden_;
@@ -80,8 +80,8 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), problem.file, {revision_.name});
   }
 
-  /// Returns a line for each of the first values that the file no longer contains as recorded, or
-  /// "" if the file cannot be read.
+  /// Returns lines about the first values that differ between the file and its record, or "" if the
+  /// file cannot be read.
   std::string Damage() {
     const auto visit = [&](const Wanted& wanted) {
       const auto payload = context_.history.ReadLarge(golden_, /*even_damaged=*/true);
@@ -104,7 +104,8 @@ class LargeCheck {
     const Object object(root_.type());
     (void)root_.Read(*payload, revision_.number, object.get());
     golden::Case item = *golden_.item;
-    // The golden records only digests of long lists, so use the values that the reader returns.
+    // The golden records long lists only as digests, so take their values from the object that was
+    // read.
     std::set<std::string> digests;
     for (const golden::Leaf& leaf : item.values) {
       if (StandsForMany(leaf.path)) digests.insert(FieldOf(leaf.path));
@@ -126,7 +127,7 @@ class LargeCheck {
     return AddShift(context_, root_, whole, Failure(decoded));
   }
 
-  /// Returns the number of values in the golden, including those for which it records a digest.
+  /// Returns the number of values in the golden, counting also the values behind its digests.
   std::size_t ListedValues() const {
     std::size_t count = 0;
     for (const golden::Leaf& leaf : golden_.item->values) {
@@ -185,7 +186,7 @@ class LargeCheck {
           again == hash)
         return;
     }
-    bytes = SavedBytes();  // WriteHash has overwritten them
+    bytes = SavedBytes();  // WriteHash overwrote the saved bytes
     const auto back = [&](const Wanted& wanted) {
       const Object object(root_.type());
       return CondensedRead(root_.type(), bytes, number, object.get(), wanted);
@@ -211,8 +212,8 @@ class LargeCheck {
   }
 
   /// GH005: checks that a golden yields the same object regardless of the memory into which it is
-  /// read. On entry, `decoded` is the golden that was read into memory filled with garbage.
-  /// Replaces it with the golden that is read into memory filled with zeros.
+  /// read. On entry, `decoded` is the result of reading into memory filled with garbage. On return,
+  /// it is the result of reading into zeroed memory.
   void CheckElsewhere(LargeDecoded& decoded) {
     LargeDecoded clean =
         DecodeLarge(root_, context_.history, golden_, SavedAt(context_.history), saved_);
@@ -254,9 +255,9 @@ class LargeCheck {
     return CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the path of the first value that differs between two visits, or "" if there is none.
-  /// `before` and `after` are functions that visit an object and collect the values of the digests
-  /// passed to them.
+  /// Returns the path of the first value that differs between two visits, or "" if none does.
+  /// `before` and `after` are functions that visit an object and collect the values behind the
+  /// given digests.
   template <class Before, class After>
   static std::string FirstBetween(Before before, After after) {
     const Changes changes = golden::Compare(before({}).leaves, after({}).leaves);
@@ -271,8 +272,8 @@ class LargeCheck {
     return About(RuleId::Stability, "stability", path);
   }
 
-  /// Checks that a payload is rejected if its last byte or its second half is missing. Does not
-  /// truncate the payload at other offsets, because each attempt loads it again.
+  /// Checks that the payload is rejected without its last byte, and without its second half. Does
+  /// not truncate it elsewhere, because each attempt loads the payload again.
   void CheckCut() {
     if (!context_.options.thorough) return;
     const auto payload = context_.history.ReadLarge(golden_);
@@ -335,7 +336,7 @@ class LargeCheck {
     return more;
   }
 
-  /// Reports values that are read differently than recorded. Returns their recorded paths.
+  /// Reports values that are not read as recorded. Returns their recorded paths.
   std::set<std::string> CheckValues(const Condensed& read) {
     Changes changes = context_.renames.Compare(golden_.item->values, read.leaves);
     if (IsOpaque(root_.type())) ForgetUpgraded(context_, revision_.number, expected_, changes);
@@ -403,8 +404,9 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), "upgrade");
   }
 
-  /// Finds the values that differ in lists and blocks. If no upgrade changed a list, and the
-  /// current code reads the recorded values, these are the list's expected values.
+  /// Replaces changed digests and blocks by the changed values behind them. The values in the file
+  /// serve as the expected values of a list if the current code reads them as recorded and no
+  /// upgrade has changed the list.
   LargeChanges Named(const Changes& changes, const LargeDecoded& decoded) {
     Condensed read, resaved;
     const Wanted wanted = WantedOf(changes);
@@ -420,7 +422,7 @@ class LargeCheck {
       (as_read || !StandsForMany(change.path) ? known : unknown).push_back(change);
     }
     LargeChanges found = Expand(known, read, resaved, context_.renames);
-    // Upgrades have changed these lists, so their expected values are not the values that are read.
+    // Upgrades have changed these lists, so the values in the file are not their expected values.
     const LargeChanges others = Expand(unknown, read, resaved, context_.renames, Before::Read);
     found.changes.insert(found.changes.end(), others.changes.begin(), others.changes.end());
     found.more += others.more;

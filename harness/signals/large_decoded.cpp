@@ -17,14 +17,14 @@
 namespace revctl::harness {
 namespace {
 
-/// Maximum number of digests and blocks whose values are compared. A chunk may contain up to 1/64
-/// of a list's values.
+/// Maximum number of digests and blocks whose values are compared. A single chunk may contain up to
+/// 1/64 of a list's values.
 constexpr std::size_t kMostExpanded = 4;
 constexpr std::size_t kMostKept = 256;
 
 using Element = Condensed::Element;
 
-/// Returns the elements of the chunk, and everything inside them.
+/// Returns the elements of the chunk and all values inside them.
 std::vector<const Element*> Within(const Chunk& chunk, const std::vector<Element>& elements) {
   std::vector<const Element*> within;
   for (const Element& element : elements) {
@@ -51,7 +51,7 @@ std::vector<golden::Leaf> LeavesOf(const std::vector<const Element*>& elements) 
 /// Returns the recorded digest minus the current digest, or nullopt if one of the two is missing.
 std::optional<std::uint64_t> DifferenceOf(const golden::Change& change) {
   const auto digest = [](const std::optional<std::string>& text) {
-    constexpr std::size_t kQuoted = 18;  // length of 16 digits and two quotes
+    constexpr std::size_t kQuoted = 18;  // 16 digits and two quotes
     return text && text->size() == kQuoted
                ? std::optional<std::uint64_t>(std::strtoull(text->c_str() + 1, nullptr, 16))
                : std::nullopt;
@@ -98,8 +98,7 @@ class Expander {
                                      : Explained(change, before, after))
       Take(std::move(each));
     if (known_ == Before::Expected) AddBlocks(chunk);
-    // If the values of both sides are known, and no change was found, then only approved names
-    // differ.
+    // Both sides are known and no change was found, so only approved names differ.
     if (both || out_.changes.size() + out_.more != first) return;
     Take({fmt::format("{}[{}..{}]", chunk.list, chunk.first, chunk.last),
           "digest " + change.before.value_or("none"), "digest " + change.after.value_or("none")});

@@ -12,9 +12,9 @@
 
 namespace revctl::harness {
 
-/// The result of reading a large golden with the current code and saving it again. Does not contain
-/// the payload. At most the payload, the object and the saved bytes are in memory at the same time
-/// while this is computed.
+/// The result of reading a large golden with the current code and saving it again, without the
+/// payload itself. To compute it, at most the payload, the object and the saved bytes are in memory
+/// at the same time.
 struct LargeDecoded {
   /// the error if the golden's file is missing, damaged or a Git LFS pointer
   std::optional<golden::Error> unreadable;
@@ -35,8 +35,8 @@ std::int64_t SavedAt(const History& history);
 
 /// Reads a large golden and writes it at revision `number`. Visits the values only if the written
 /// bytes differ from `expected`, the recorded value of golden::kSaved, or if the type is Opaque.
-/// The object is constructed in memory filled with `garbage`. If `bytes` is not null, it receives
-/// the written bytes, provided that they are the expected ones.
+/// The object is constructed in memory filled with `garbage`. If the written bytes match
+/// `expected`, stores them in `bytes` unless it is null.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
                          std::int64_t number, const std::string& expected,
                          unsigned char garbage = 0, std::vector<std::byte>* bytes = nullptr);
@@ -51,20 +51,20 @@ std::string TakeSaved(std::vector<golden::Leaf>& leaves);
 struct LargeChanges {
   std::vector<golden::Change> changes;  ///< the first changes, by path
   std::size_t more = 0;                 ///< number of further values that differ
-  /// number of further lists or chunks that differ, whose values were not compared
+  /// number of other changed lists or chunks, whose values were not compared
   std::size_t not_looked_into = 0;
   bool empty() const { return changes.empty(); }
 };
 
-/// Which earlier values are passed to Expand: the expected values, or the values in the file,
-/// before upgrades changed them.
+/// Whether the earlier values passed to Expand are the expected values or the values in the file,
+/// before upgrades.
 enum class Before { Expected, Read };
 
 /// Replaces each changed digest with the changed values behind it. `after` is a visit that
-/// collected the values of the wanted digests. Even without earlier values, such a visit can find a
-/// difference in a single number. `before` contains the earlier values, if they are known. Drops a
-/// digest whose values turn out to be equal because of approved names. If the values of a digest
-/// cannot be determined, the change names the chunk.
+/// collected the values behind the wanted digests. `before` contains the earlier values if they are
+/// known; even without them, a difference in a single number can be found. Drops a digest if its
+/// values are equal apart from approved renames. If the values behind a digest cannot be
+/// determined, the change names the chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);
@@ -80,7 +80,7 @@ LargeChanges NameChanges(const RootType& root, const History& history, const Gol
                          const std::vector<golden::Change>& changes, const Condensed& now,
                          const Renames& renames);
 
-/// Returns the first digests among the changes, whose values a visit should collect.
+/// Returns the digests whose values a visit should collect: the first ones among the changes.
 Wanted WantedOf(const std::vector<golden::Change>& changes);
 
 }  // namespace revctl::harness

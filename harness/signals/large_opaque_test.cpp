@@ -17,7 +17,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4 };
 
-/// The version that the program writes, and mistakes that a test makes in its code.
+/// The version that the program writes, and the mistakes in its current code.
 struct Code {
   int latest = 1;
   int region_since = SR_PLAYERS;
@@ -127,7 +127,7 @@ struct Consoles {
   Consoles() {
     for (const int version : {1, 2, 3, 4}) ConsoleAt(version).Record(folder);
   }
-  /// Returns the findings for the newest program after `edit` has made a mistake in its code.
+  /// Returns the findings about the newest program after `edit` has introduced a mistake.
   template <class Edit>
   std::string Findings(Edit edit) const {
     const Program today = ConsoleAt(4);

@@ -49,7 +49,7 @@ enum class Edit {
   ChangesWhatItReads
 };
 Edit edit = Edit::None;
-/// True while a large save is read. No sample is large.
+/// True while a large save is being read. Samples are never large.
 bool large = false;
 
 enum class Kind : std::uint8_t { Peasant, Knight, Dragon };
@@ -115,7 +115,7 @@ struct Bats {
 };
 SERIALIZE_TYPE(Bats) { ADD(SR_FOULS, count); }
 SERIALIZE_END
-/// If an older save contains no bats, loading a large cave leaves the bats unset.
+/// Older saves lack the number of bats. Upgrade code initializes it, but not in a large cave.
 struct Cave {
   std::vector<std::uint32_t> rocks;
   Bats bats;
@@ -206,7 +206,7 @@ SERIALIZE_TYPE(Square) {
 SERIALIZE_END
 REVCTL_REGISTER_CLASS(Shape, Square, "a square");
 
-/// Has fields with conditions on all kinds of values, aligned fields, and classes chosen by name.
+/// A type with conditions on all kinds of values, aligned fields, and classes identified by name.
 struct Gadget : Place {
   Kind kind = Kind::Peasant;
   std::uint8_t flags = 0;
@@ -301,7 +301,7 @@ struct Ship {
 SERIALIZE_TYPE(Ship) { ADD(SR_INITIAL, crates); }
 SERIALIZE_END
 
-/// Makes lists of all kinds of values. Each list has more than one chunk.
+/// Makes an object with lists of every kind of value. Each list is longer than one chunk.
 std::unique_ptr<Everything> EverythingAt(std::size_t count) {
   auto made = std::make_unique<Everything>();
   for (std::size_t i = 0; i < count; ++i) {
@@ -576,8 +576,8 @@ TEST_CASE("large: reports a member that an old save leaves unset", "[harness][la
   const CheckResult result = at(2).Check(folder);
   INFO(Text(result));
   const Finding finding = Find(result, "GH005", "big::Cave", "bats.count");
-  // With g++, a fresh object also differs if it is constructed in different memory, and the finding
-  // is about that. With clang, the object is zeroed.
+  // With g++, a fresh object also depends on the memory in which it is constructed, so the finding
+  // is about the fresh object instead. With clang, the object is zeroed.
   if (finding.message.find("nothing initializes it") != std::string::npos) return;
   CHECK_THAT(
       finding.message,
@@ -601,8 +601,8 @@ TEST_CASE("large: a condition that only a large golden fulfills is covered", "[h
 
 namespace {
 
-/// Compares the values that the body reads in the chunks after the first with the values that the
-/// recorded layouts decode. Returns the number of chunks.
+/// Decodes all chunks except the first with the recorded layouts, and compares the values with
+/// those that the body reads. Returns the number of chunks.
 template <class T>
 std::size_t CheckDecoded(const std::unique_ptr<T>& made, std::size_t values, std::size_t blocks) {
   const Folder folder;
@@ -662,8 +662,8 @@ TEST_CASE("large: hostile layouts decode to nothing", "[harness][large]") {
     out.form = "add";
     return out;
   };
-  /// Each list contains the fields of a record type. The first type is the root, the others are
-  /// named R1, R2 and so on.
+  /// Decodes a payload with the given record types, each a list of fields. The first type is the
+  /// root; the others are named R1, R2 and so on.
   const auto decode = [&](const std::vector<std::vector<revctl::LayoutField>>& types,
                           const std::vector<revctl::EnumLayout>& enums, std::size_t size) {
     const golden::Store before = golden::Store::Open(folder.path());
@@ -857,7 +857,8 @@ TEST_CASE("large: fuzzing damages fields in the whole save", "[harness][large]")
   const History history(list, store);
   const StormResult result = Storm(program.registry.types[0], history, kSanitized ? 30 : 6, 1);
   CHECK(result.inputs > 0);
-  // The count of `terrain` is at an offset of one megabyte, and any other count ends the process.
+  // The body exits the process if the count of `terrain`, at an offset of about one megabyte, is
+  // damaged. The storm must damage even this count.
   REQUIRE_FALSE(result.crashes.empty());
   CHECK_THAT(result.crashes[0].what, Catch::Contains("campaign"));
   CHECK(result.crashes[0].input.size() <= payload.size());

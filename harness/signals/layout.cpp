@@ -16,8 +16,8 @@
 namespace revctl::harness {
 namespace {
 
-/// The last comparison of a record type. The next revision does not have to be compared if it is on
-/// the same side of every number with which bodies compare the revision.
+/// How a record type was last compared. The next revision needs no comparison if it is on the same
+/// side of every number with which bodies compare the revision.
 struct Compared {
   const golden::RecordedType* recorded = nullptr;
   const RevisionRun* run = nullptr;
@@ -26,12 +26,12 @@ struct Compared {
   bool clean = false;
 };
 
-/// True if the change is about the order of fields. Such a change is reported once per type,
-/// because one edit can reorder many fields, differently at each revision.
+/// True for a change in the order of fields. Such a change is reported once per type, because one
+/// edit can reorder many fields, and differently at each revision.
 bool IsOrder(Cause cause) { return cause == Cause::Swapped || cause == Cause::Moved; }
 
-/// Returns the severity of a change. A condition whose source text changed is harmless unless
-/// goldens are misread.
+/// Returns the severity of a change. A change in the source text of a condition is harmless unless
+/// it causes misread goldens.
 Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause,
                     const std::string& revision) {
   const bool harmless =
@@ -39,7 +39,7 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
   return harmless ? Severity::Warning : Severity::Error;
 }
 
-/// Returns the difference between two wire types, such as "i16 -> i32" for `vector<i16>` and
+/// Returns the part in which two wire types differ, such as "i16 -> i32" for `vector<i16>` and
 /// `vector<i32>`, or "4 -> 5" for arrays with 4 and 5 elements.
 std::string DifferingWord(std::string_view then, std::string_view now) {
   std::size_t begin = 0, end = 0;
@@ -52,9 +52,9 @@ std::string DifferingWord(std::string_view then, std::string_view now) {
                      now.substr(begin, now.size() - begin - end));
 }
 
-/// Describes an edit that may change many fields in the same way. Such an edit may concern a
-/// `using`, a constant that is the size of several arrays, or a macro that is the gate of several
-/// fields. Returns "" for other changes.
+/// Describes an edit that may change many fields in the same way: an edit of a `using`, of a
+/// constant used as the size of several arrays, or of a macro used as the gate of several fields.
+/// Returns "" for other changes.
 std::string SharedEdit(const LayoutChange& change) {
   if (change.recorded == nullptr || change.now == nullptr) return "";
   const revctl::LayoutField &then = *change.recorded, &now = *change.now;
@@ -80,8 +80,8 @@ bool IsRetype(Cause cause) {
          cause == Cause::ContainerChanged || cause == Cause::Resized;
 }
 
-/// Returns the advice to keep types that are needed to read old files. Returns "" if no type is
-/// gone.
+/// Returns advice to keep the types that the current code no longer contains but needs to read old
+/// files. Returns "" if no such type is missing.
 std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today,
                      const LayoutChange& change) {
   if (change.recorded == nullptr ||
@@ -100,8 +100,8 @@ bool HaveObjects(const RevisionRun& today) {
                      [](const auto& layout) { return layout.first.starts_with("objects<"); });
 }
 
-/// True if the gate is empty or a revision of the list. If the gate is a different constant, such
-/// as `kGate`, a change in the list cannot fix it.
+/// True if the gate is empty or the name of a listed revision. If the gate is some other constant,
+/// such as `kGate`, editing the list cannot fix it.
 bool IsListed(const History& history, const std::string& gate) {
   const auto colon = gate.rfind(':');
   return gate.empty() ||
@@ -109,7 +109,7 @@ bool IsListed(const History& history, const std::string& gate) {
              nullptr;
 }
 
-/// A layout change that uses current names, and file names relative to the source root.
+/// A layout change spelled with current names, and with file names relative to the source root.
 struct SpelledChange {
   LayoutChange change;
   LayoutField now, then;  ///< the pointers in `change` point to these fields
@@ -142,13 +142,13 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
-/// Searches the records from `index` on for the REM or DEAD of a field that the current code no
-/// longer reads as recorded. Returns null if the field changed in a different way, or if no record
-/// contains a REM or DEAD for it.
+/// If the current code no longer reads a field as recorded, searches the records from `index` on
+/// for the REM or DEAD of that field. Returns null if there is none, or if the field changed in a
+/// different way.
 const LayoutField* RecordedRem(const CheckContext& context, const std::string& type,
                                std::size_t index, const LayoutChange& change) {
   if (change.cause == Cause::RemGone) return change.recorded;
-  // The field's name may now belong to a later field with a different type or gate.
+  // The name may have been reused for a later field with a different type or gate.
   const bool reused =
       (IsRetype(change.cause) || change.cause == Cause::GateMoved) && !IsRem(*change.now);
   if (change.cause != Cause::RemovedWithoutRem && !reused) return nullptr;
@@ -166,12 +166,13 @@ const LayoutField* RecordedRem(const CheckContext& context, const std::string& t
         return &field;
     }
   }
-  // A REM's default is contained only in records of revisions that closed the REM.
+  // Only the records of revisions that closed a REM contain its default.
   return IsRem(then) ? &then : nullptr;
 }
 
-/// Adds a finding for a change, with AdviceOn()'s explanation, unless the change was approved. Also
-/// records what is broken, because findings of other signals may be consequences of the change.
+/// Adds a finding for a change, with the explanation from AdviceOn(), unless the change was
+/// approved. Also notes what the change breaks, because findings of other signals may be its
+/// consequences.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
@@ -184,8 +185,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
   const auto acceptance = acceptable ? AcceptanceOf(change, place.type) : std::nullopt;
   if (acceptance && acceptance->IsGiven(context)) return;
-  // Fields of an object stream have no source. Reading stopped before such a field, and another
-  // finding reports that at the place where it stopped.
+  // Fields of an object stream have no source. If reading stopped before such a field, another
+  // finding reports where it stopped.
   if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
       context.misread.contains({root.name, revision}))
     return;
@@ -208,7 +209,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       FindingOf(context, change, AdviceOn(spelled.change, with_rem), place.type, revision, source);
   finding.severity = severity;
   finding.fix += KeepGone(context.history, index, today, change);
-  // A change in a line of a PLAIN struct has the same cause at all revisions.
+  // The fix for a line of a PLAIN struct is the same at all revisions, so it identifies the cause.
   std::string cause = place.plain != nullptr ? FixText(finding.fix) : CauseKey(change);
   // A lost REM affects both the revisions that visited the field and the revisions that closed it.
   if (with_rem.rem != nullptr) cause = "recorded REM\n" + rem.since + "\n" + rem.until;
@@ -217,7 +218,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                                            change.recorded->type, change.now->type);
     if (!types.names.empty()) {
       TellOfTypeRename(types, place.type + "." + change.field, finding);
-      cause = FixText(finding.fix);  // one finding for all fields of the type
+      cause = FixText(finding.fix);  // merges the findings for all fields of the renamed type
     }
   }
   finding.cause = SharedEdit(change);
@@ -226,7 +227,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   const bool breaks = finding.severity == Severity::Error;
   std::string key;
   if (change.cause == Cause::MembersMoved) {
-    // All fields of this struct type are affected by the same cause.
+    // The cause is a change in the struct, so it affects all fields of this type.
     key = context.verdicts.AddFollowing(std::move(finding), "members\n" + change.recorded_text);
   } else if (IsOrder(change.cause)) {
     key = context.verdicts.AddFollowing(std::move(finding), "order");
@@ -243,9 +244,9 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   context.broken_fields.emplace(root.name, change.field);
 }
 
-/// Adds a finding for a sample that changes when it is saved and loaded. This is an error at the
-/// latest revision. At older revisions, it is only a note: files for older builds may lose values
-/// that these builds do not know, and conditions may depend on such values.
+/// Adds a finding for a sample that is not restored when it is saved and loaded. This is an error
+/// only at the latest revision. At older revisions it is a note, because files written for older
+/// builds may lose values unknown to these builds, and conditions may depend on such values.
 void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
@@ -267,14 +268,14 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                          "after every condition"
                        : "if older builds have to read such files: compute conditions and the "
                          "defaults of REMs from the object";
-  // The same mistake appears at different paths, in elements of containers, and in several samples.
-  // Findings at one macro have one cause.
+  // A single mistake can appear at several paths, in several elements and in several samples.
+  // Findings at the same macro therefore share a cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";
   if (placed) cause += fmt::format("\n{}:{}", finding.file, finding.line);
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
-/// True if all fields are identified by position, because the type's macros do not pass names.
+/// True if the type's macros do not pass names, so that its fields are identified by position.
 bool GoesByPlace(const std::vector<LayoutField>& fields) {
   const auto named = [](const LayoutField& field) {
     return !field.name.empty() && !IsCounter(field) && !IsPlace(field.name);
@@ -292,8 +293,8 @@ std::size_t PlaceIn(const std::vector<LayoutField>& fields, const LayoutField* f
   return place;
 }
 
-/// Keeps only the first difference. An inserted or removed field shifts all later fields. The shift
-/// changes the names of these fields, but is not a separate change.
+/// Keeps only the first difference. If a field without a name is inserted or removed, all later
+/// fields move to other positions, which does not count as a change of these fields.
 void LeaveFirst(const golden::RecordedType& recorded, const TypeTrace& now,
                 std::vector<LayoutChange>& changes) {
   const auto place = [&](const LayoutChange& change) {
@@ -321,7 +322,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const History& history = context.history;
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
-  std::map<std::string, PlainList> plain;  // only for types whose layout changed
+  std::map<std::string, PlainList> plain;  // contains only types whose layout changed
   std::vector<const Golden*> in_force;     // goldens of the newest revision that has goldens so far
   std::vector<std::size_t> until;  // for each golden, the first revision that it does not represent
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
@@ -348,7 +349,8 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     for (const Trouble& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
-      // The type is new at this revision, so another finding reports the field that contains it.
+      // The type is first visited at this revision, and another finding reports the field that
+      // contains it.
       if (recorded == nullptr) continue;
       Compared& last = compared[name];
       if (last.clean && last.recorded == recorded &&

@@ -19,7 +19,7 @@ std::string Called(std::string wire, const TypeRename& rename) {
   for (;;) {
     std::size_t at = wire.find(rename.from);
     if (at == std::string::npos) return done + wire;
-    // Like Mentions(), consider only whole names.
+    // Replace only whole names, as Mentions() finds only whole names.
     const std::size_t end = at + rename.from.size();
     const std::string before = at == 0 ? "" : wire.substr(at - 1, 1);
     const std::string around = before + rename.from + wire.substr(end, 1);
@@ -149,8 +149,8 @@ namespace {
 
 using revctl::LayoutField;
 
-/// Returns the current visit that corresponds to a recorded field, or null. If the field's type
-/// changed, its name may occur twice.
+/// Returns the current visit of a recorded field, or null. If the field's type changed, the current
+/// code may visit two fields with this name.
 const LayoutField* FindToday(const LayoutField& field, const TypeTrace& now,
                              const Renames& renames) {
   const LayoutField *same_gate = nullptr, *same_name = nullptr, *renamed = nullptr;
@@ -190,8 +190,7 @@ LayoutField CurrentSpelling::Of(const LayoutField& field) const {
 
 LayoutField CurrentSpelling::Say(LayoutField field) const {
   const LayoutField* const today = field.name.empty() ? nullptr : FindToday(field, now_, renames_);
-  // If the current gate has the recorded name, the name still exists; it may be a constant that is
-  // not in the list.
+  // The current code still uses the recorded gate, which may be a constant that is not in the list.
   const std::string gate = LastComponent(field.since);
   const bool still_there = today != nullptr && LastComponent(today->since) == gate;
   if (!gate.empty() && field.since_number < oldest_.number && !still_there)

@@ -37,11 +37,11 @@ TypeRenames RenamedTypes(const History& history, const Renames& renames, std::si
 std::vector<std::string> GoneTypes(const History& history, std::size_t index,
                                    const RevisionRun& today, const std::string& wire);
 
-/// Adds the rename of a type to a finding about `field`. The user must declare the rename first,
-/// because other findings are meaningless until then.
+/// Adds to a finding about `field` that a type was renamed. The user must declare the rename first,
+/// because all other findings are meaningless until then.
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding);
 
-/// Returns the lines of code that make the store keep using the type's old name.
+/// Returns code that makes goldens keep the type's old name.
 std::string NameOfLines(const TypeRename& rename);
 
 /// Translates a recorded layout into current names, so that suggested lines compile. Fields and
@@ -68,24 +68,25 @@ class CurrentSpelling {
   golden::RecordedType said_;
 };
 
-/// Returns the fields of a PLAIN struct, taken from its source and from its records. Use this only
-/// for messages, because it reads the source files.
+/// Returns the fields of a PLAIN struct, found in its source and in its records. Use this only for
+/// messages, because it reads the source files.
 PlainList PlainListOf(const CheckContext& context, const std::string& type, const TypeTrace& trace);
 
-/// True if the layout of a type inside a PLAIN struct has changed, which explains changed padding.
+/// True if the layout of a type nested in a PLAIN struct has changed, because such a change also
+/// affects the struct's padding.
 bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today,
                   std::size_t index);
 
 // Findings about changes to layouts and enums, and ways to approve such changes.
 
-/// Returns a finding about the change, using `advice`. Its severity is Error.
+/// Returns a finding of severity Error about the change, with `advice`.
 Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
                   const std::string& type, const std::string& revision, const SourcePlace& at);
 
 /// Returns a key that is equal for equal changes at different revisions.
 std::string CauseKey(const LayoutChange& change);
 
-/// An approval of an intended change that does not break any file.
+/// An approval that a user may give for an intended change, because the change breaks no file.
 struct Acceptance {
   golden::Approval approval;  ///< the approval to store
   /// when the approval is right, for example `or, if only the name changed:`
@@ -102,9 +103,9 @@ Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
 /// Returns the approval for a new enumerator of the enum `type`.
 Acceptance AcceptanceOfEnumerator(const EnumDiff::Added& added, const std::string& type);
 
-/// Adds the commands that accept the change to the finding's fix: `approve` for the first three
-/// acceptances, and `record --refresh` if the revision at `index` is pending. `review` offers all
-/// acceptances.
+/// Adds the commands that accept the change to the finding's fix: `approve` for each of the first
+/// three acceptances, and `record --refresh` if the revision at `index` is pending. `review` offers
+/// all acceptances.
 void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,
                      std::size_t index, Finding& finding);
 

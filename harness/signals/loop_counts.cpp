@@ -19,7 +19,7 @@ std::map<std::string, std::size_t> CountPlaces(const std::vector<golden::Leaf>& 
   return counts;
 }
 
-/// Returns the place of the unnamed visit that leads to the values at `path`. Prefers a visit of a
+/// Returns the place of the unnamed visit that reaches the values at `path`. Prefers a visit of a
 /// record with a field of that name, or a visit in the record that contains the values.
 SourcePlace PlaceOfVisit(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
                          const std::string& path) {

@@ -1,5 +1,5 @@
-// If one edit breaks many fields, types or values, the text output must contain a single finding,
-// which lists the first three and the total number.
+// If one edit breaks many fields, types or values, the text output must have a single finding with
+// the first three of them and the total number.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

@@ -51,7 +51,7 @@ SERIALIZE_END
 using ByteString = std::vector<std::byte>;
 using Outcome = revctl::harness::BinaryOutcome;
 
-/// Later edits of the streams.
+/// How the streams were edited after the goldens were recorded.
 enum class Now {
   AsBefore,
   OtherForm,
@@ -67,7 +67,7 @@ void PutVarint(ByteString& bytes, std::uint64_t number) {
   bytes.push_back(std::byte(number));
 }
 
-/// Reads as much as possible and remembers errors.
+/// Reads as many values as possible, and remembers whether an error occurred.
 struct Source {
   std::span<const std::byte> bytes;
   std::size_t at = 0;
@@ -180,7 +180,7 @@ std::vector<std::string> ErrorsIn(const Program& program, const Folder& folder) 
   return Errors(result);
 }
 
-/// Captures the output of this process on stdout and stderr.
+/// Captures what this process writes to stdout and stderr.
 class Said {
  public:
   explicit Said(const Folder& folder) : file_(folder.path() + ".said") {

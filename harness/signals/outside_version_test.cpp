@@ -53,7 +53,7 @@ SERIALIZE_TYPE(Pad) {
 }
 SERIALIZE_END
 
-/// A whole file, which contains two modules.
+/// A complete file, which contains two modules.
 struct Whole {
   Timer timer;
   Pad pad;
@@ -102,7 +102,7 @@ void DoState(State& state, Whole& whole) {
   DoState(state, whole.pad);
 }
 
-/// The versions for which `Read` was called, each with the size of the payload.
+/// The version and the payload size of each call of `Read`.
 std::set<std::pair<std::int64_t, std::size_t>> reads;
 
 struct Streams {
@@ -291,7 +291,7 @@ TEST_CASE("outside version: the budget applies to a single revision",
   At(2).Record(folder);
   Program third = At(3);
   for (RootType& root : third.registry.types) root.budget = cost * 2;
-  third.Record(folder);  // the test fails if the budget is exceeded
+  third.Record(folder);  // this requires that the goldens fit the budget
   CHECK(TypesIn(folder, "SR_PLAYERS") == std::vector<std::string>{"Timer"});
 }
 

@@ -167,7 +167,7 @@ DRIVE(new_member, std::uint32_t, 8, Data AND Audio AND Video, ENVELOPE_BEFORE,
 
 namespace {
 
-/// Saves the struct as it is in memory. Its padding contains zeros, as in a static variable.
+/// Saves the struct as a copy of its memory. The padding contains zeros, as in a static variable.
 template <class Envelope>
 void DoEnvelope(StateStream& p, Envelope& d) {
   alignas(Envelope) unsigned char raw[sizeof(Envelope)] = {};

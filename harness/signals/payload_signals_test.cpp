@@ -19,7 +19,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 enum class Mistake {
   None,
   Stricter,  ///< rejects valid values
-  /// rejects values in a helper of the root's body, so that the error has no path
+  /// rejects values in a helper function of the root's body, so that the error has no path
   Unlucky,
   ReaderRefuses,  ///< only the program's reader rejects values, not the tracer
   Counts,         ///< writing increments a member
@@ -34,7 +34,7 @@ enum class Mistake {
 Mistake mistake = Mistake::None;
 bool Is(Mistake what) { return mistake == what; }
 
-// A value that triggers the mistake, and that only one golden contains.
+// The only value that triggers the mistake. A single golden contains it.
 constexpr std::int32_t kVeteran = 777;
 
 struct Item {
@@ -92,8 +92,8 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 
-// Values that records quote although they have no count on the wire: bits, and words with a special
-// meaning in YAML.
+// Types whose values are quoted in records, although they have no count on the wire: bits, and
+// enumerators named like special YAML words.
 enum class Power : std::uint8_t { Off, On };
 enum class Answer : std::uint16_t { No, Yes };
 enum class Axis : std::uint8_t { X, Y };
@@ -166,8 +166,8 @@ Program Game(std::size_t revisions = 1) {
   return program;
 }
 
-/// A store with goldens of the first revision. One of the goldens was made from a hand-written
-/// sample that no longer exists.
+/// A store with goldens of the first revision, one of them from a hand-written sample that no
+/// longer exists.
 class Recorded : public Folder {
  public:
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
@@ -185,7 +185,7 @@ void AllQuoted(void* object) {
   quoted.last = "end";
 }
 
-/// Checks that all errors belong to this rule and are about Hero. One error must be about `field`,
+/// Checks that all errors are about Hero and have this rule. One of them must be about `field`,
 /// contain `what`, and have a fix at the field's macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
                const std::string& what, const std::string& visited = "") {
@@ -338,7 +338,7 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   const With made(Mistake::Asks);
   const CheckResult result = Game().Check(folder);
   INFO(Text(result));
-  // All elements and samples must be merged into one finding at the macro.
+  // The findings about all elements and samples must be merged into one, at the macro.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
     if (finding.message.find("visit different fields") != std::string::npos)
@@ -389,7 +389,7 @@ TEST_CASE("check: only real counts are replaced with huge counts", "[harness][si
   const CheckResult sound = quoted().Check(folder);
   INFO(Text(sound));
   CHECK(sound.findings.empty());
-  // The remaining fields, which are strings and vectors, must still be checked.
+  // Strings and vectors, the remaining fields, must still be checked.
   const With made(Mistake::ReadsTheRest);
   const CheckResult lying = quoted().Check(folder);
   INFO(Text(lying));

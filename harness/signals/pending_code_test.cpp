@@ -12,7 +12,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// The change that SR_FOULS makes. `Loses` and some others also make an unrelated change.
+/// What the code of SR_FOULS changes. `Loses` and some other variants also make an unrelated
+/// change.
 enum What { Before, Counts, Loses, CountsEarlier };
 enum Names { AsBefore, Renamed, RenamedAndClamped, RenamedAndConverted, RenamedWithoutRevision };
 
@@ -145,7 +146,7 @@ TEST_CASE("upgrade: counters of a pending revision do not hide other changes",
   const CheckResult loses = Purses<Loses>(2).Check(folder);
   INFO(Text(loses));
   CHECK(Wrong(loses) == std::vector<std::string>{"GH004 Purse.coins[0].year"});
-  // A counter behind the gate of an older revision is unrelated to the pending revision.
+  // A counter gated by an older revision is not an effect of the pending revision.
   const CheckResult earlier = Purses<CountsEarlier>(2).Check(folder);
   INFO(Text(earlier));
   CHECK_FALSE(Wrong(earlier).empty());

@@ -22,9 +22,9 @@ using ClassName = PendingEffect::ClassName;
 
 constexpr std::string_view kCounter = "#integrity";
 
-/// Reads a payload at its own revision, but evaluates every comparison with a pending revision as
-/// for a new file. Gates also make such comparisons, so this class decides which gates are open,
-/// based on the payload's own revision.
+/// Reads a payload at its own revision, but gives every comparison with a pending revision the
+/// result that it has for a new file. Since gates make such comparisons, too, this class decides
+/// itself which gates are open at the payload's revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:
   PendingAsLatestReader(std::span<const std::byte> bytes, std::int64_t number,
@@ -48,7 +48,8 @@ class PendingAsLatestReader : public revctl::TraceReader {
   void EndRecord(const TypeInfo& type, void* object) override {
     TraceReader::EndRecord(type, object);
     TakeNotes();
-    // A hop may change any part of a PLAIN struct, so every value in the struct may be affected.
+    // A hop may change any member of a PLAIN struct, so treat every value in the struct as
+    // affected.
     const Record& record = records_.back();
     if (record.plain && record.compares) gated.insert(record.place);
     records_.pop_back();
@@ -60,7 +61,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     if (opens || ends) gated.insert(Place(field));
     NoteObjects(field);
     const bool live = Live(field);
-    // The body did not evaluate the condition, because it considered the gate closed.
+    // The body considered the gate closed, so it did not evaluate the condition.
     blind = blind || (live && !field.live && field.site.form == Form::RemConditional);
     FieldVisit as_written{.site = field.site,
                           .since = field.since,
@@ -70,8 +71,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
                           .type = field.type,
                           .value = field.value};
     if (!live || !ends || !CanMake(field.type)) return TraceReader::Field(as_written);
-    // Read into a separate object, so that the local variable keeps its default, or the member its
-    // value.
+    // Read the value into a separate object, so that the field itself keeps its default.
     const Object elsewhere(field.type);
     as_written.value = elsewhere.get();
     TraceReader::Field(as_written);
@@ -121,7 +121,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     Record& record = records_.back();
     record.plain |= value < record.object || value >= record.object + record.size;
   }
-  /// Records the places of object stream headers. Their fields have no source file, because the
+  /// Records the places of object stream headers, whose fields have no source file because the
   /// library visits them.
   void NoteObjects(const FieldVisit& field) {
     const bool own =
@@ -155,13 +155,12 @@ std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
   return classes;
 }
 
-/// Returns the classes whose names differ when the same object is saved at two revisions.
+/// Returns the classes whose names differ when one object is saved at two revisions.
 std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
                                       const std::vector<golden::Leaf>& now) {
   const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
   std::vector<ClassName> renamed;
-  // A class was added at one of the revisions, so objects of this class are missing at the other
-  // revision.
+  // One of the revisions added a class, so the other one cannot contain its objects.
   if (before.size() != after.size()) return renamed;
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].text == after[i].text) continue;

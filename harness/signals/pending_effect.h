@@ -12,9 +12,9 @@
 
 namespace revctl::harness {
 
-/// Decodes a payload with all upgrade code for revisions >= `from` disabled, and returns the values
-/// that the current code would then save. Returns nullopt if the body skips visits with its own
-/// branches, because its upgrade code cannot be disabled. If `strict` is given, `<=` with that
+/// Decodes a payload with the upgrade code for all revisions >= `from` disabled, and returns the
+/// values that the current code would then save. Returns nullopt if the body skips visits with its
+/// own branches, because such upgrade code cannot be disabled. If `strict` is given, `<=` with that
 /// revision is evaluated as `<`.
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo& type,
                                                          std::span<const std::byte> payload,
@@ -22,14 +22,15 @@ std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo&
                                                          std::int64_t latest,
                                                          std::optional<std::int64_t> strict = {});
 
-/// The effect of pending revisions, which are not recorded yet, on a root type's goldens.
+/// The effect of pending, not yet recorded revisions on a root type's goldens.
 ///
-/// A pending revision may change upgrades only by its own code: by fields behind its gates, and by
-/// branches such as `r.revision < SR_PENDING`. To find the effect of the branches, each golden is
-/// read a second time, with two changes: every comparison with a pending revision is evaluated as
-/// for a new file, and REMs that end at a pending revision yield no values. Differences from the
-/// first reading are due to the pending revision. All other changed values come from unrelated
-/// edits, such as lost upgrade code, a different default, or a truncating reader.
+/// A pending revision may affect upgrades only through its own code: fields behind its gates, and
+/// branches such as `r.revision < SR_PENDING`. To isolate the effect of the branches, each golden
+/// is read a second time. During this reading, every comparison with a pending revision has the
+/// result that it has for a new file, and REMs that end at a pending revision yield no values.
+/// Differences between the two readings are due to the pending revision. All other changed values
+/// come from unrelated edits, such as lost upgrade code, a different default, or a truncating
+/// reader.
 class PendingEffect {
  public:
   /// A renamed class of an object stream. Paths of values in objects of this class contain its
@@ -40,8 +41,8 @@ class PendingEffect {
     auto operator<=>(const ClassName&) const = default;
   };
 
-  /// `goldens` contains all goldens of the root type, already decoded. All arguments must outlive
-  /// the PendingEffect. Reads nothing until Unexplained is called.
+  /// `goldens` contains all decoded goldens of the root type. All arguments must outlive the
+  /// PendingEffect. The goldens are read a second time only when Unexplained is called.
   PendingEffect(const CheckContext& context, const RootType& root,
                 const std::vector<Decoded>& goldens);
 
@@ -53,8 +54,8 @@ class PendingEffect {
  private:
   void Learn();
   bool Explains(const golden::Change& change, bool dropped) const;
-  /// Returns the paths of values of which only the path differs, because a pending revision renames
-  /// the class of their object.
+  /// Returns the paths of values whose path is all that has changed, because a pending revision
+  /// renames the class of their object.
   std::set<std::string> OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const;
   /// Returns the path with the current names of classes and the oldest names of fields.
   std::string PathOfToday(const golden::Change& change) const;
@@ -63,20 +64,18 @@ class PendingEffect {
   const RootType& root_;
   const std::vector<Decoded>& goldens_;
   bool learned_ = false;
-  /// true if a golden cannot be read a second time, because a body skips visits with its own
-  /// branches; all changes then count as explained
+  /// true if a body skips visits with its own branches, so that a golden cannot be read a second
+  /// time; all changes then count as explained
   bool blind_ = false;
-  /// places of fields behind a gate of a pending revision, and of everything inside these fields
+  /// places of fields behind a pending revision's gate, and of everything inside these fields
   std::set<std::string> gated_;
   std::set<std::string> touched_;  ///< places of values that differ between the two readings
-  /// places of values in object stream headers that depend on the objects, such as sizes and
-  /// classes
+  /// places in object stream headers whose values depend on the objects, such as sizes and classes
   std::set<std::string> derived_;
-  /// places of the records of object streams; the indices of records change if a class is retired
+  /// places of the records in object streams; retiring a class changes their indices
   std::set<std::string> objects_;
   std::vector<ClassName> classes_;  ///< outer streams come before nested ones
-  /// true if a body has a new CHECK_INTEGRITY, which changes the numbers of all later
-  /// CHECK_INTEGRITYs
+  /// true if a body has a new CHECK_INTEGRITY, which renumbers all later ones
   bool counts_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The change that SR_PLAYERS makes, apart from adding `pad`.
+/// What SR_PLAYERS changes, in addition to adding `pad`.
 enum What {
   Before,
   Sound,
@@ -28,7 +28,8 @@ enum What {
   IncludesOlder,
   UpToFouls,
   IncludesFouls,
-  // `fresh` has the new default, set by the suggested fixes, without or with SR_PLAYERS.
+  // In these variants, `fresh` has a new default: alone, with the suggested line that keeps the old
+  // value, and also with code of SR_PLAYERS.
   DefaultAlone,
   DefaultKept,
   DefaultChanged,
@@ -81,7 +82,7 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
 }
 SERIALIZE_END
 
-/// SR_FOULS does not change this type, so there is no golden of that revision.
+/// A type that SR_FOULS does not change, so it has no golden of that revision.
 template <What what>
 struct Helm {
   std::int32_t hp = 10;
@@ -123,7 +124,7 @@ struct revctl::NameOf<Helm<what>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Records SR_INITIAL and SR_FOULS with the code from before SR_PLAYERS.
+/// Records SR_INITIAL and SR_FOULS with the code as it was before SR_PLAYERS.
 void RecordTwo(const Folder& folder) {
   Program(1).Type<Unit<Before>>().Record(folder);
   Program(2).Type<Unit<Before>>().Record(folder);
@@ -189,14 +190,14 @@ TEST_CASE("upgrade: `<=` instead of `<` is reported as the cause",
                       "itself") &&
           !Catch::Contains("no gate, REM or comparison"));
   CHECK_THAT(FixText(finding.fix), Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
-  // The value also changes whenever a new file is loaded. That change has the same cause and must
-  // not be reported separately.
+  // The value also changes whenever a new file is loaded, for the same reason, so this must not be
+  // reported separately.
   OnlyError(pending, "GH004 Unit.hp");
   CHECK(std::none_of(pending.findings.begin(), pending.findings.end(), [](const auto& each) {
     return each.message.find("always true") != std::string::npos;
   }));
 
-  // The revision in the comparison is recorded, and the code was edited after recording.
+  // Here the revision in the comparison is already recorded, and the code was edited afterward.
   const Folder recorded;
   Program(1).Type<Unit<Before>>().Record(recorded);
   Program(2).Type<Unit<UpToFouls>>().Record(recorded);
@@ -204,7 +205,7 @@ TEST_CASE("upgrade: `<=` instead of `<` is reported as the cause",
   INFO(Text(edited));
   CHECK_THAT(Find(edited, "GH004", "Unit", "hp").message,
              Catch::Contains("`r.revision <= SR_FOULS`"));
-  // If the comparison changes no golden, its effect is visible only in files that are saved now.
+  // If the comparison affects no golden, only files saved by the current code show its effect.
   const Folder without;
   Program(1).Type<Helm<Before>>().Record(without);
   const CheckResult fresh = Program(2).Type<Helm<IncludesOwn>>().Check(without);
@@ -250,8 +251,8 @@ TEST_CASE("upgrade: each suggested fix for a changed default works",
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
   CHECK_THAT(FixText(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix),
              Catch::Contains(keep + "or make the change in SR_PLAYERS, after"));
-  // With the suggested line, the pending revision may set a different value. Without the line, the
-  // change would be an error.
+  // Once the suggested line keeps the old value, the pending revision may set a different one.
+  // Without that line, the change would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();
   const CheckResult result = changed.Check(folder);
   OnlyError(result, "");

@@ -1,5 +1,5 @@
-// GH001 findings about a PLAIN struct must suggest the macros of PLAIN structs. This test compiles
-// each suggested line as printed.
+// GH001 findings about a PLAIN struct must suggest macros that are valid in PLAIN structs. This
+// test compiles each suggested line as printed.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// `revctl reserve` adds the fourth revision.
+/// A list to which `revctl reserve` has added the fourth revision.
 enum Rev {
   SR_INITIAL = 1,
   SR_FOULS = 2,
@@ -167,7 +167,7 @@ END
 PASTED(earlier_fixed, KIND, B OLD AT, ,
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;)
 
-/// The field ends too early, and no new revision was reserved.
+/// The field ends too early, although no new revision was reserved for its end.
 STATE(died)
   KIND
   DEAD(std::uint8_t, flag, SR_FOULS, SR_PLAYERS);
@@ -200,7 +200,7 @@ STATE(dead_other)
 END
     // clang-format on
 
-    /// If a struct contains the changed struct, only its padding changes.
+    /// A struct that contains the changed struct, so that only its padding changes.
     namespace before {
   struct Inner {
     PLAIN(Inner);
@@ -225,7 +225,7 @@ struct Outer {
 };
 }  // namespace after
 
-/// A vector type of the program, whose alignment was changed for vector instructions.
+/// The program's own vector type, which was realigned for vector instructions.
 struct Vec4 {
   float x, y, z, w;
 };
@@ -301,8 +301,7 @@ void RecordQ(const Folder& folder) {
   REQUIRE(fine.findings.empty());
 }
 
-/// Joins lines and removes comments, so that the result is spelled as the preprocessor spells a
-/// macro argument.
+/// Joins the lines and removes comments, to match how the preprocessor spells a macro argument.
 std::string OnOneLine(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -372,7 +371,7 @@ TEST_CASE("plain: a removed field becomes DEAD, and a removed DEAD is restored",
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
   CHECK_THAT(FixText(removed.fix), Catch::Contains("// right after flag of SR_FOULS"));
   const Finding forgotten = PASTE(forgotten, "old", "");
-  // A single finding must cover revisions before and after the end of the field.
+  // One finding must cover the revisions both before and after the field's end.
   CHECK_THAT(forgotten.message, Catch::Contains("3 revisions"));
   CHECK_THAT(FixText(forgotten.fix), Catch::Contains("// right after b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");

@@ -16,14 +16,14 @@
 namespace revctl::harness {
 namespace {
 
-/// True for macros that have a type among their arguments.
+/// True for macros that take a type as an argument.
 bool TakesType(std::string_view macro) {
   static const std::set<std::string_view> kMacros = {
       "REM", "REM_CONDITIONAL", "FIELD", "DEAD", "DEAD_WITH", "ADD_BITS", "REM_BITS", "FIELD_BITS"};
   return kMacros.contains(macro);
 }
 
-/// Returns the platform type that the tokens [from, to) of an argument contain, alone or inside a
+/// Returns the platform type in the tokens [from, to) of an argument, either alone or inside a
 /// template such as `std::vector<long>`. Returns "" if there is none.
 std::string PlatformType(const std::vector<std::string_view>& tokens, std::size_t from,
                          std::size_t to) {
@@ -88,9 +88,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   return found;
 }
 
-/// True if the size of a declared type certainly depends on the platform. This is the case for
-/// platform types, and for standard containers of platform types. Any other template may define its
-/// own wire format.
+/// True if the size of a declared type certainly depends on the platform: for platform types, and
+/// for standard containers of them. Any other template may define its own wire format.
 bool HoldsForCertain(const std::vector<std::string>& type) {
   static const std::set<std::string_view> kTransparent = {
       "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",
@@ -130,8 +129,8 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
   context.verdicts.Add(std::move(finding), "platform type");
 }
 
-/// True if a platform type could have this wire type on this platform. This is a cheap test to
-/// avoid parsing the source.
+/// True if a platform type could have this wire type on this platform. This cheap test usually
+/// avoids parsing the source.
 bool MayBePlatformType(const revctl::LayoutField& field) {
   return Mentions(field.type, WireType("long")) || Mentions(field.type, WireType("size_t"));
 }
@@ -174,7 +173,7 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
           if (visited.line == spelled.line) field = visited.name;
         }
       }
-      if (field.empty()) continue;  // the line belongs to a body of a different type
+      if (field.empty()) continue;  // this line is in another type's body
       AddPlatformType(context, type, field, spelled.type, body.file, spelled.line);
     }
   }

@@ -38,7 +38,7 @@ using Alias = std::size_t;
 typedef unsigned long Typedef;
 using Exact = std::int64_t;
 
-/// Serialized as a different type that does not depend on the template argument.
+/// A type serialized as another type that does not depend on the template argument.
 template <class Number>
 struct Meters {
   Number value = 0;
@@ -120,7 +120,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// Checks a type with a list of one revision. Returns the fields that GH001 names.
+/// Checks a type whose list has one revision. Returns the fields that GH001 names.
 template <class T>
 std::set<std::string> PlatformFields() {
   const Folder folder;

@@ -11,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The code before and after SR_PLAYERS, which removed both fields of SR_FOULS.
+/// The code before and after SR_PLAYERS, which removes both fields that SR_FOULS added.
 namespace before {
 struct Door {
   std::int32_t health = 0;
@@ -37,7 +37,7 @@ SERIALIZE_END
   }                          \
   SERIALIZE_END              \
   }
-// A gate may be a constant that is not a revision of the list.
+// A constant that is not in the list may also be used as a gate.
 namespace gated_then {
 constexpr auto kGate = SR_FOULS;
 struct Gated {
@@ -129,11 +129,11 @@ TEST_CASE("printed lines: a field that became a REM is restored as a REM",
   const std::string mana = "REM(SR_FOULS, SR_PLAYERS, int32_t, mana, kMana);";
   CHECK_THAT(FixOf<condition::Door>("bleeding"),
              Catch::Contains("restore the old one: " + bleeding));
-  // Only the name of the local variable changed.
+  // A change of only the local variable's name is not an error.
   CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);
   CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));
   CHECK_THAT(FixOf<swapped::Door>("bleeding"), Catch::Contains(bleeding + "\n" + mana));
-  // The source text of the default is lost, but the record contains its value.
+  // The records contain the default's value, but not its source text.
   CHECK_THAT(FixOf<other_default::Door>("mana"),
              Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
   CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"),

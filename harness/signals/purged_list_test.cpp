@@ -1,5 +1,5 @@
-// If the first revisions of a list were purged, fields that named these revisions must begin at the
-// oldest remaining revision.
+// If the oldest revisions were purged from a list, fields gated by them must begin at the oldest
+// remaining revision.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -166,7 +166,7 @@ TEST_CASE("check: fields of purged revisions begin at the oldest", "[harness][si
   RecordEach<unpurged::Hero>(folder);
   CHECK(ErrorsOncePurged<unpurged::Hero>(folder) == std::vector<std::string>{});
   CHECK(ErrorsOncePurged<follows::Hero>(folder) == std::vector<std::string>{});
-  // Files of the remaining revisions must be checked as usual.
+  // Files of the remaining revisions must still be checked.
   CHECK(ErrorsOncePurged<too_late::Hero>(folder).front() == "GH001 Hero.hp");
   CHECK(ErrorsOncePurged<too_much_removed::Hero>(folder).front() == "GH001 Hero.age");
 }
@@ -176,7 +176,8 @@ TEST_CASE("check: a lost REM is restored as it was recorded", "[harness][signals
   RecordEach<unpurged::Hero>(folder);
   const std::string purge =
       "if files older than SR_PLAYERS no longer have to load: revctl purge --below SR_PLAYERS";
-  // The list no longer contains SR_INITIAL, so the oldest revision takes its place.
+  // The suggested REM must begin at the oldest remaining revision, because the list no longer
+  // contains SR_INITIAL.
   CHECK_THAT(
       FixesOncePurged<too_much_removed::Hero>(folder),
       Catch::StartsWith("put the line back: REM(SR_FOULS, SR_PLAYERS, int16_t, age, 4);   // "

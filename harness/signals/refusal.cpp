@@ -27,13 +27,14 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
       "make the body read every field that it wrote, whatever the bytes are, and reject bad data "
       "with " +
       RefuseWords(root.entry.words, IsOpaque(root.type()));
-  // A reader without checks fails at every field for the same reason, so merge these findings.
+  // A reader without checks fails at every field for the same reason, so give these findings the
+  // same cause.
   finding.cause = root.name + " " + cause;
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Returns the offsets at which to truncate: the beginning of each field, or every byte. Limits
-/// their number for long payloads, because each truncated payload is read to its end.
+/// Returns the offsets at which to truncate a golden: the beginning of each field, or every byte.
+/// Uses fewer offsets for long payloads, because each truncated payload is read to its end.
 std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   const std::size_t size = decoded.golden->payload().size();
   std::set<std::size_t> cuts;
@@ -45,7 +46,7 @@ std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   for (std::size_t i = 0; i < offsets.size(); i += step) {
     if (offsets[i] < size) cuts.insert(offsets[i]);
   }
-  if (offsets.empty() && !everywhere) {  // the positions of fields are unknown
+  if (offsets.empty() && !everywhere) {  // no visit shows where the fields begin
     for (std::size_t at = 0; at < size; at += size / kMostCuts + 1) cuts.insert(at);
   }
   if (size > 0) cuts.insert(size - 1);
@@ -56,7 +57,8 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
                  std::int64_t number) {
   const auto payload = decoded.golden->payload();
   const auto& counts = decoded.read.counts;
-  // Limit the number of counts, because reading up to each count takes quadratic time in total.
+  // Skip some of the counts in long payloads, because damaging each one means reading the payload
+  // up to it, which takes quadratic time in total.
   const std::size_t step = context.options.thorough ? 1 : counts.size() / kMostCuts + 1;
   for (std::size_t k = 0; k < counts.size(); k += step) {
     const std::size_t i = counts[k];
@@ -85,7 +87,8 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
   const auto payload = decoded.golden->payload();
   for (const std::size_t cut : Cuts(decoded, context.options.thorough)) {
     const Object object(root.type());
-    // Copy exactly this many bytes, so that sanitizers detect reads beyond the end.
+    // Copy the truncated payload into memory of exactly this size, so that sanitizers detect reads
+    // beyond its end.
     const std::vector<std::byte> part(payload.begin(),
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
     CrashBreadcrumb::NoteHarm("cut at", cut);
@@ -104,7 +107,8 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
 
 namespace {
 
-/// Checks that invalid file headers are rejected. `type` is empty for the library's own format.
+/// Checks that files with an invalid header are rejected. `type` is empty for the library's own
+/// format.
 void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::FileFormat format,
                  const std::string& type, const SourcePlace& place) {
   const revctl::ListEntry& latest = *list.Latest();

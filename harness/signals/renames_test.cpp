@@ -1,4 +1,5 @@
-// After a rename is approved, the old and the new name mean the same field at every later revision.
+// Once a rename is approved, the old and the new name must mean the same field at every later
+// revision.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -21,7 +22,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
   };                                              \
   SERIALIZE_TYPE(name){__VA_ARGS__} SERIALIZE_END \
   }
-/// Defines a world with players, and with a monster that has fields of both names.
+/// Defines a world with players, and with a monster that has fields with the old and the new name.
 #define WORLD(space)             \
   namespace space {              \
   struct World {                 \
@@ -55,7 +56,7 @@ SERIALIZE_TYPE(Player) {
 SERIALIZE_END
 }  // namespace later
 WORLD(later)
-// The code after a second rename and another change to upgrade code. There are goldens with both
+// The code after a second rename and another edit of upgrade code. Goldens exist with both earlier
 // names.
 namespace latest {
 struct Player {
@@ -109,7 +110,7 @@ SERIALIZE_TYPE(Wider) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// The renamed field was removed later. The REM uses its last name.
+/// The renamed field was later removed, under its last name, which the REM uses.
 struct Gone {
   std::int32_t mp = 0;
 };
@@ -118,7 +119,7 @@ SERIALIZE_TYPE(Gone) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// A mistake in handling a renamed field that leaves the layout unchanged.
+/// Misreads a renamed field, without changing the layout.
 struct Halved {
   std::int32_t health = 0, mp = 0;
 };
@@ -130,7 +131,7 @@ SERIALIZE_TYPE(Halved) {
 SERIALIZE_END
 }  // namespace single
 
-// A type with a condition that is false for all samples, and with upgrade code for a later field.
+// A type with upgrade code for a later field, and with a condition that is false for all samples.
 inline bool IsRare(std::int32_t hp) { return hp == 123456789; }
 NUMBERS(before, Mage, hp, mana, ADD(SR_INITIAL, hp);
         ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana);)
@@ -153,7 +154,7 @@ THIEF(later, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck
 THIEF(renamed, fortune,
       if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
 
-// A condition that is spelled differently, and a condition with a different result.
+// A condition that is spelled differently but has the same result, and one with a different result.
 inline bool IsStrong(std::int32_t hp) { return hp > 50; }
 inline bool IsStronger(std::int32_t hp) { return hp > 51; }
 NUMBERS(conditions, Before, hp, mp, ADD(SR_INITIAL, hp);
@@ -237,8 +238,8 @@ TEST_CASE("renames: approvals remain valid when the type changes later",
   INFO(Text(after));
   CHECK(after.findings.empty());
 
-  // The field is renamed again after both names were recorded. It is enough to approve the new name
-  // for one of the old names.
+  // Both old names are recorded when the field is renamed again. Approving the new name for one of
+  // them must be enough.
   const Program three = Program(3).Type<latest::World>().Type<later::Flat>();
   CHECK(Find(three.Check(folder), "GH001", "Player", "health").severity == Severity::Error);
   Accept(folder, "Player", "health", "vitality");

@@ -22,7 +22,7 @@ std::size_t CommonEnd(std::span<const std::byte> one, std::span<const std::byte>
   return same;
 }
 
-/// Splits `a, b(c, d), e` at its outermost commas, not inside parentheses.
+/// Splits text such as `a, b(c, d), e` at the commas that are not inside parentheses.
 std::vector<std::string> SplitArguments(const std::string& text) {
   std::vector<std::string> arguments(1);
   int depth = 0;
@@ -35,8 +35,8 @@ std::vector<std::string> SplitArguments(const std::string& text) {
   return arguments;
 }
 
-/// Returns the member that a call saves: `mode` for `sw.DoEx(&s_state.mode, 72, 0)` and for `Do(sw,
-/// state.mode)`.
+/// Returns the member that a call saves. For example, this is `mode` for `sw.DoEx(&s_state.mode,
+/// 72, 0)` and for `Do(sw, state.mode)`.
 std::string MemberIn(const std::string& call) {
   const std::size_t open = call.find('(');
   if (open == std::string::npos) return "";
@@ -51,7 +51,8 @@ std::string MemberIn(const std::string& call) {
   return name ? member : "";
 }
 
-/// Sets the place and the text of the call, and also the field if it is not known yet.
+/// Stores the place and the source text of the call in `shift`, and also the field if `shift` has
+/// none yet.
 void TakeCall(const CheckContext& context, const Call& call, ShiftedBytes& shift) {
   if (call.field.line != 0) {
     shift.place = {call.field.file, call.field.line};
@@ -68,7 +69,7 @@ std::vector<golden::Leaf> ReadAsFarAsPossible(const RootType& root, const Decode
   return TraceValues(root.type(), object.get(), decoded.number).leaves;
 }
 
-/// Returns the fields that are read with neither their recorded nor their upgraded value.
+/// Returns the fields whose value, when read, is neither the recorded nor the upgraded one.
 std::set<std::string> MisreadFields(const CheckContext& context, const RootType& root,
                                     const Decoded& decoded) {
   const auto now = decoded.complete ? decoded.read.leaves : ReadAsFarAsPossible(root, decoded);
@@ -84,15 +85,15 @@ std::set<std::string> MisreadFields(const CheckContext& context, const RootType&
   return fields;
 }
 
-/// Returns the first revision with the field, according to the type's layout at the latest
-/// revision. Returns "" if the layout does not contain the field.
+/// Returns the revision that added the field, according to the type's layout at the latest
+/// revision. Returns "" if that layout lacks the field.
 std::string SinceOf(const RootType& root, const Rewritten& written, const std::string& field) {
   const revctl::LayoutField* found = FieldAt(written.layouts, root.name, field);
   return found == nullptr ? "" : found->since;
 }
 
-/// The size of a member's type, and the number of bytes from the member to the next one. Both are 0
-/// if one of them is unknown.
+/// The size of a member's type, and the number of bytes written between the beginning of the member
+/// and that of the next one. Both are 0 if either is unknown.
 struct Sizes {
   std::size_t listed = 0, written = 0;
 };
@@ -104,9 +105,10 @@ Sizes SizesOf(const RootType& root, const Rewritten& written, const std::vector<
   return {field->size, *next->at - *member.at};
 }
 
-/// True if a member that has a value in the golden takes more or fewer bytes now. The change begins
-/// at an offset from `first` to `last`. The offset must be inside the bytes of the member's call
-/// or, if there is no such call, within the size of the member's type.
+/// True if the change is in a member that already has a value in the golden, but now takes more or
+/// fewer bytes. The change begins at an offset from `first` to `last`. The offset must be inside
+/// the bytes written by the member's call or, if there is no such call, within the size of the
+/// member's type.
 bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewritten& written,
                   const std::vector<Placed>& placed, const std::vector<Call>& calls,
                   std::size_t first, std::size_t last, bool fewer, std::size_t bytes,
@@ -122,8 +124,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   if (around == nullptr || !around->recorded || first <= *around->at) return false;
   const Call* const call = CallAt(calls, *around->at);
   const revctl::LayoutField* field = FieldAt(written.layouts, root.name, around->place);
-  // If a number is saved in a different form, it takes as many bytes as its type either before or
-  // after the change.
+  // A number saved in a different form takes as many bytes as its type either before or after the
+  // change.
   const auto [listed, now] = SizesOf(root, written, placed, *around);
   if (call == nullptr && listed != 0 && now != listed &&
       (fewer ? now + bytes : now - bytes) != listed)
@@ -131,8 +133,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   const std::size_t end = call != nullptr    ? call->end
                           : field != nullptr ? *around->at + field->size
                                              : *around->at;
-  // If neighboring bytes are equal, the exact position of the dropped bytes is unknown. Therefore,
-  // the dropped bytes may also end exactly where the member ends.
+  // If neighboring bytes are equal, the exact position of the dropped bytes is unknown, so they may
+  // also end exactly where the member ends.
   if (last >= end && !(fewer && last == end)) return false;
   shift.cause = ShiftedBytes::Cause::Reshaped;
   shift.fewer = fewer;
@@ -150,16 +152,16 @@ bool MayBeWider(const RootType& root, const Rewritten& written, const std::vecto
   return listed != 0 && size == listed + bytes;
 }
 
-/// Explains added bytes. They begin at an offset from `first` to `last` in the bytes that the
-/// current writer produces. The exact offset is unknown if neighboring bytes are equal.
+/// Explains bytes that the current writer adds. They begin at an offset from `first` to `last`,
+/// which differ if neighboring bytes are equal and the exact offset is therefore unknown.
 std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& root,
                                   const Rewritten& written, const std::vector<Placed>& placed,
                                   const std::vector<Call>& calls, std::size_t first,
                                   std::size_t last, std::size_t bytes) {
   ShiftedBytes shift;
   shift.bytes = bytes;
-  // If the added bytes come from a variable that a reader filled from the golden, only the first
-  // possible offset is right. Otherwise, all offsets yield the same bytes.
+  // Only the first possible offset is right if the added bytes come from a variable that a reader
+  // filled from the golden. Otherwise, all offsets yield the same bytes.
   shift.at = first;
   const auto inside = [&](std::size_t at) { return at >= first && at <= last; };
   // Prefer a field without a value in the golden, because it is the most likely cause.
@@ -215,14 +217,14 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   shift.cause = ShiftedBytes::Cause::Dropped;
   shift.at = last;
   shift.bytes = bytes;
-  // A field is not written if changing its value does not change any byte.
+  // A field is not written if no byte changes when its value changes.
   std::vector<std::string> gone;
   std::set<std::string> here;
   for (const Placed& one : placed) {
     here.insert(one.place);
     if (one.recorded && one.tried && !one.at) gone.push_back(one.place);
   }
-  // The layout at the latest revision contains only these fields, and not the ones added below.
+  // Only these fields are in the layout at the latest revision. The fields added below are not.
   const std::size_t listed = gone.size();
   for (const golden::Leaf& leaf : recorded) {
     const std::string field = FieldOf(leaf.path);
@@ -242,8 +244,8 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   return shift;
 }
 
-/// True if the golden contains the bytes that the latest writer writes with this call. Expects
-/// these bytes at the same offset, minus the bytes of members that are newer than the golden.
+/// True if the golden contains the bytes that this call of the latest writer produces. Expects them
+/// at the call's offset minus the sizes of all preceding members newer than the golden.
 bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::vector<Call>& calls,
                 const Rewritten& written, const Decoded& decoded) {
   std::size_t newer = 0;
@@ -261,7 +263,7 @@ bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::
   return std::equal(bytes.begin(), bytes.end(), then.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-/// Explains why a reader reads all recorded values correctly, but then tries to read bytes that
+/// Explains a reader that reads all recorded values correctly, but then also expects bytes that
 /// only newer writers add. Returns nullopt if there are no such bytes.
 std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootType& root,
                                        const Rewritten& written, const std::vector<Placed>& placed,
@@ -286,8 +288,8 @@ std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootTy
   return shift;
 }
 
-/// In the order of the bytes, explains the first field that is read with a different value. The
-/// cause may also be a new field right before it.
+/// Explains the first field, in byte order, that is read with a different value. The cause may also
+/// be a new field right before it.
 std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const RootType& root,
                                           const Rewritten& written,
                                           const std::vector<Placed>& placed,
@@ -322,8 +324,8 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
   shift.field = first->place;
   shift.at = *first->at;
   if (written.number != decoded.number) {
-    // A new field shifts this field if it is written right before this field but is missing in the
-    // golden.
+    // A new field written right before this one shifts it, because the golden lacks the new field's
+    // bytes.
     const Placed* before = *first->at == 0 ? nullptr : FieldAround(placed, *first->at - 1);
     if (before != nullptr && !before->recorded) {
       shift.cause = ShiftedBytes::Cause::AddedTooOld;
@@ -377,8 +379,8 @@ std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType&
   const std::size_t end = CommonEnd(then, now, smaller);
   if (now.size() > then.size()) {
     const std::size_t bytes = now.size() - then.size();
-    // If several ranges differ, the bytes after the added ones depend on them. Such bytes may be a
-    // size or a sum, for example.
+    // If the writer's bytes also differ after the added ones, the later difference is only a
+    // consequence, for example in a size or a checksum.
     const std::size_t first = begin + end >= smaller ? smaller - end : begin;
     return Added(context, root, written, placed, calls, std::min(first, begin), begin, bytes);
   }
@@ -400,10 +402,10 @@ bool ReadsExactly(const RootType& root, std::int64_t number, std::span<const std
   return outcome.ok && outcome.at_end;
 }
 
-/// Explains why a large golden does not load. The writer's bytes cannot be compared with the
-/// golden's, because the record lacks the values of long lists and of unlisted memory. Therefore,
-/// compares sizes, and which fields are written. If the writer ignores the version, sets
-/// `written.number` to the latest revision.
+/// Explains why a large golden does not load. Compares sizes and the set of written fields instead
+/// of bytes, because the record lacks the values of long lists and of unlisted memory, so the
+/// writer cannot reproduce the golden. If the writer ignores the version, sets `written.number` to
+/// the latest revision.
 std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded, Rewritten& written) {
   const auto& recorded = decoded.golden->item->values;
@@ -450,7 +452,7 @@ std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const Root
   }
   std::stable_sort(in_order.begin(), in_order.end(),
                    [](const Placed* a, const Placed* b) { return *a->at < *b->at; });
-  // The reader failed before it reached the fields that follow.
+  // Fields from this offset on were not read, because the reader failed here.
   const std::size_t error = decoded.read.offset;
   const auto first = std::find_if(in_order.begin(), in_order.end(), [&](const Placed* one) {
     return misread.contains(one->place) || (error != 0 && *one->at >= error);
@@ -475,8 +477,8 @@ std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const Root
   return shift;
 }
 
-/// If the writer writes a dropped member only from a later revision on, stores that revision,
-/// because the number in the member's gate is wrong.
+/// If the writer writes a dropped member only from some later revision on, stores that revision,
+/// because the member's gate then has the wrong number.
 void FindGate(const CheckContext& context, const RootType& root, const Rewritten& written,
               ShiftedBytes& shift) {
   if (shift.cause != ShiftedBytes::Cause::Dropped || shift.field.empty() || shift.of_latest) return;
@@ -496,7 +498,7 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
                                                 : Explain(context, root, decoded, *written);
   if (!shift) return std::nullopt;
   shift->refusal = written->refusal;
-  // Findings of several types that point at the same member's line have the same cause.
+  // If findings about several types point to the line of the same member, they share a cause.
   const std::string& near = shift->field.empty() ? shift->after : shift->field;
   if (shift->place.line == 0 && !near.empty())
     shift->place = FieldPlace(written->layouts, root.name, near);
@@ -506,7 +508,8 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
 
 namespace {
 
-/// Returns `SR_NAME (12)`, because many serializers compare with bare numbers.
+/// Returns a revision's name and number, such as `SR_NAME (12)`. Many serializers compare with bare
+/// numbers, so users need both.
 std::string Numbered(const CheckContext& context, const std::string& name) {
   const Revision* const revision = context.history.Find(name);
   return revision == nullptr ? name : fmt::format("{} ({})", name, revision->number);
@@ -568,8 +571,8 @@ std::string SaveOnlyFrom(const OwnWords& words, const std::string& field,
              : fmt::format("save and load it only from {} on:\n{}", since, line);
 }
 
-/// Returns lines of code that fix the cause. If the type has OwnWords, the lines are in the style
-/// of the program's own serializer.
+/// Returns code that fixes the cause. If the type has OwnWords, writes it in the style of the
+/// program's own serializer.
 std::string FixOf(const CheckContext& context, const RootType& root, const ShiftedBytes& shift,
                   const Decoded& decoded) {
   const std::string field = shift.field.empty() ? "" : LastField(shift.field);
@@ -621,7 +624,7 @@ bool AddShift(CheckContext& context, const RootType& root, const Decoded& decode
   constexpr double kMostMilliseconds = 30'000;
   CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
   if (explained.tried == kMostTried || context.explaining > kMostMilliseconds)
-    return explained.any;  // other goldens have the same cause
+    return explained.any;  // further goldens would show the same cause
   ++explained.tried;
   const Stopwatch watch;
   const auto shift = ExplainBytes(context, root, decoded);

@@ -9,12 +9,12 @@
 
 namespace revctl::harness {
 
-/// The reason why the program's own reader fails on a golden. The harness finds it by writing the
-/// recorded values again with the program's own writer.
+/// Why the program's own reader fails on a golden. To find out, the harness rewrites the recorded
+/// values with the program's own writer.
 struct ShiftedBytes {
   enum class Cause {
     Added,  ///< the writer writes a member that the golden does not contain
-    /// like Added, but the member belongs to a revision that is newer than the golden
+    /// like Added, but the member was added at a revision newer than the golden
     AddedTooOld,
     Dropped,   ///< the writer does not write a member of the golden
     Reshaped,  ///< a member takes more or fewer bytes
@@ -37,13 +37,13 @@ struct ShiftedBytes {
   bool fewer = false;  ///< true if the value takes fewer bytes than recorded; set only for Reshaped
   /// for Added without `field`: true if the added bytes may also be the upper bytes of `after`
   bool wider = false;
-  /// true if the writer can write only the latest revision, and not the golden's revision
+  /// true if the writer can write only the latest revision, so its bytes are not those of the
+  /// golden's revision
   bool of_latest = false;
 };
 
-/// Explains why the bytes of a golden no longer fit the program's own streams. Returns nullopt for
-/// types without such streams, or if no cause is found. Runs the writer several times for each
-/// field.
+/// Explains why a golden no longer fits the program's own streams. Returns nullopt for types
+/// without such streams, or if no cause is found. Runs the writer several times for each field.
 std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded);
 

@@ -19,21 +19,21 @@ void CheckEnums(CheckContext& context, TypeRun& run);
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003: checks that the decoded values equal the recorded ones. Values are compared by path.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for Load(): checks that the caller's object has the right values after Load() assigned the
-/// loaded object to it.
+/// GH003 for Load(): checks that the values are right in the caller's object, to which Load()
+/// assigns the loaded object.
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for revisions that inherit the golden although the current code distinguishes them from
-/// the golden's own revision.
+/// GH003 for later revisions that inherit the golden, although the current code distinguishes them
+/// from the golden's own revision.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH004: checks that the current code upgrades the golden to the recorded value, including the
 /// changes of later revisions. Ignores the effect of pending revisions.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
-/// GH004 for in-memory values of WireAs types: checks that they are the recorded ones if the values
-/// in the file are the recorded ones.
+/// GH004 for in-memory values of WireAs types: if the values in the file are the recorded ones,
+/// checks that the values in memory are, too.
 void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004 for revisions that inherit the golden. Checks the revisions that the current code
-/// distinguishes from the golden's own revision, although the recorded code did not.
+/// GH004 for later revisions that inherit the golden. Checks only those that the current code
+/// distinguishes from the golden's own revision, although the code at recording did not.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH005: checks that writing is deterministic and does not change the object, and that reading
 /// restores it.
@@ -42,11 +42,11 @@ void CheckStability(CheckContext& context, const TypeRun& run);
 /// CheckResaved, which reports members that are left uninitialized because an old file does not
 /// contain them.
 void CheckFresh(CheckContext& context, TypeRun& run);
-/// GH005 for a golden: checks that the golden, saved at the latest revision and read again, has the
-/// upgraded value.
+/// GH005 for a golden: checks that the golden keeps its upgraded value when it is saved at the
+/// latest revision and read back.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// Adds the GH005 findings about comparisons with the latest revision that use `<=`, unless GH004
-/// has already reported the comparison. Must be called after all goldens and samples of the type
+/// has already reported the comparison. Must be called after all of the type's goldens and samples
 /// were checked.
 void AddInclusive(CheckContext& context, const RootType& root);
 /// Checks GH002 to GH006 for a large golden, and reports GH009 if its file is unreadable.
@@ -68,25 +68,25 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
 /// GH001: reports fields whose type, as spelled in the source, has a size that depends on the
 /// platform.
 void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
-/// GH007: reports enum values in a golden that have no enumerator.
+/// GH007: reports values of enums in a golden that match no enumerator.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: reports revisions without goldens.
 void CheckRecorded(CheckContext& context);
 /// GH008: reports goldens of unregistered types, registered types that are declared as retired, and
 /// types without goldens.
 void CheckTypes(CheckContext& context);
-/// Returns the command that restores a record's files.
+/// Returns the command that restores both files of a record.
 std::string PutBack(const CheckContext& context, const std::string& file);
-/// Returns the fix for a problem with the store. This is the result of PutBack() if a committed
-/// file must be restored.
+/// Returns the fix for a problem with the store: the command from PutBack() if a committed file
+/// must be restored, or another fix otherwise.
 std::string FixOfProblem(const CheckContext& context, const golden::Error& problem);
-/// GH009: reports a golden with types that no record describes.
+/// GH009: reports a golden that contains types without any recorded description.
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH009: reports a record that contains goldens of a changed type, but does not describe the
 /// change.
 void CheckEmptied(CheckContext& context);
-/// GH009: reports stale pending records, which were made before an earlier revision with a change
-/// to one of their types was inserted.
+/// GH009: reports stale pending records: an earlier revision that changes one of their types was
+/// inserted after they were made.
 void CheckStale(CheckContext& context);
 /// GH009: reports imported files of revisions that are older than the list's oldest revision.
 void CheckUnreadImports(CheckContext& context);

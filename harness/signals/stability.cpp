@@ -35,8 +35,9 @@ void Add(CheckContext& context, const RootType& root, const Object& object,
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// True if loading changes `payload`, a golden of the latest revision, because the code compares
-/// that revision using `<=`. If so, keeps a finding for AddInclusive().
+/// True if the value in `payload`, which was saved at the latest revision, changes each time it is
+/// loaded because the code compares that revision using `<=`. If so, keeps a finding for
+/// AddInclusive().
 bool KeepInclusive(CheckContext& context, const RootType& root, std::span<const std::byte> payload,
                    const std::string& path, const std::string& details) {
   const InclusiveComparison found = FindInclusiveAtLatest(context, root, payload);
@@ -66,8 +67,8 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
 
 using Remade = std::optional<std::vector<std::byte>>;
 
-/// Returns the path of the first leaf in which two payloads of the same revision differ, or "". A
-/// missing payload counts as empty.
+/// Returns the path of the first leaf that differs between two payloads of the same revision, or ""
+/// if all leaves are equal. A missing payload counts as empty.
 std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Remade& a,
                       const Remade& b) {
   const auto leaves = [&](const Remade& bytes) {
@@ -78,8 +79,8 @@ std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, co
   return FirstPath(leaves(a), leaves(b));
 }
 
-/// Adds the places of structs that are copied byte by byte, unless their members are listed both in
-/// the current code and in the newest record.
+/// Adds to `blind` the places of structs that are copied byte by byte, unless both the current code
+/// and the newest record list their members.
 void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::string>& blind) {
   if (traced.copied.empty()) return;
   std::set<std::string> unknown;
@@ -101,8 +102,8 @@ void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::s
 }
 
 /// Checks that the in-memory values of WireAs types survive saving and loading. `after` is a copy
-/// of `before` that was saved and loaded. If structs are copied byte by byte and their members are
-/// not recorded, adds their places to `blind`.
+/// of `before` that was saved and loaded. Adds to `blind` the places of structs that are copied
+/// byte by byte without a record of their members.
 void CheckConversions(CheckContext& context, const RootType& root, const Object& before,
                       const Object& after, const std::string& details,
                       std::set<std::string>& blind) {
@@ -113,7 +114,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   const Traced has = TraceWrite(root.type(), after.get(), latest, Leaves::OnlyMemory);
   for (std::size_t i = 0; i < std::min(had.memory.size(), has.memory.size()); ++i) {
     const golden::Leaf &was = had.memory[i], &is = has.memory[i];
-    if (was.path != is.path) return;  // other findings report the different path
+    if (was.path != is.path) return;  // other findings report that different paths are visited
     if (was.text == is.text) continue;
     const bool rounds = had.memory_may_round[i];
     const std::string field = was.path.substr(0, was.path.size() - kInMemory.size());
@@ -138,7 +139,8 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   }
 }
 
-/// Adds one note about all places in a root type whose members the check cannot see.
+/// Adds a single note about all places in a root type where the check cannot see the members of a
+/// struct.
 void AddCopied(CheckContext& context, const RootType& root, const Object& object,
                const std::set<std::string>& blind) {
   if (blind.empty()) return;
@@ -171,7 +173,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
   const Remade first = TracedBytes(type, object.get(), latest.number);
-  if (!first) return;  // the layout signal reports the failure
+  if (!first) return;  // GH001 reports the failure
   const std::string details = "sample: " + sample.name;
   const auto differ = [&](const Remade& one, const Remade& other, const char* what, const char* fix,
                           const char* cause) {
@@ -202,7 +204,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
            kSameObject, "other memory");
   }
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
-  if (!read.ok || !read.at_end) return;  // the layout signal reports the failure
+  if (!read.ok || !read.at_end) return;  // GH001 reports the failure
   const Remade again = TracedBytes(type, fresh.get(), latest.number);
   if (again != first &&
       !KeepInclusive(context, root, *first, FirstPath(type, latest, first, again), details)) {
@@ -244,7 +246,7 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
 namespace {
 
 /// Checks that a golden yields the same object regardless of the memory into which it is read. A
-/// difference means that a member is never set.
+/// difference means that reading leaves a member uninitialized.
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();

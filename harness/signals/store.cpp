@@ -18,7 +18,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Adds a GH009 finding about a record that does not describe a type of its goldens.
+/// Adds a GH009 finding about a record that lacks the description of a type in its goldens.
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
          const std::string& revision, const std::string& message) {
   Finding finding{.rule = RuleId::GoldenStore,
@@ -37,8 +37,8 @@ bool Described(const History& history, const std::string& type, std::size_t inde
          history.EnumRecordedAt(type, index) != History::none();
 }
 
-/// True if a layout in force mentions `type`. If none does, only the current body visits the type,
-/// which the layout signal reports.
+/// True if a recorded layout in force at the golden's revision mentions `type`. Otherwise, only the
+/// current body visits the type, which GH001 reports.
 bool Mentioned(const History& history, const Decoded& decoded, const std::string& type) {
   const std::size_t index = decoded.golden->revision;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
@@ -56,7 +56,7 @@ bool Mentioned(const History& history, const Decoded& decoded, const std::string
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Golden& golden = *decoded.golden;
-  // An imported file may be older than all records.
+  // An imported file may be older than any record, so nothing describes its types.
   if (golden.record->record.provenance.command == "import" || !history.AllKnown()) return;
   const auto expect = [&](const std::string& type) {
     if (Described(history, type, golden.revision)) return;
@@ -83,8 +83,8 @@ void CheckEmptied(CheckContext& context) {
     if (revision.record == nullptr) continue;
     const golden::RevisionRecord& record = revision.record->record;
     if (!record.types.empty() || !record.enums.empty()) continue;
-    // If a type already has older goldens, `record` adds new goldens only because the type or its
-    // upgrade changed.
+    // If a type already has goldens of an older revision, `record` adds goldens only if the type or
+    // its upgrade changed. So the record must describe a change.
     for (const golden::Case& item : record.cases) {
       const auto& goldens = context.history.Goldens(item.type);
       if (goldens.empty() || goldens.front().record == revision.record ||
@@ -126,8 +126,8 @@ void CheckSince(CheckContext& context, const RootType& root) {
   Add(context, std::move(finding), RuleId::UnregisteredType, "type", "since", {oldest.name});
 }
 
-/// Returns a file name as an argument for git in the current folder. File names in findings are
-/// relative to the repository's root, so prepends `:/` if the current folder is not the root.
+/// Returns a file name as a git argument for the current folder. Names in findings are relative to
+/// the repository's root, so a name gets the prefix `:/` unless the root is the current folder.
 std::string ForGit(const CheckContext& context, const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -143,7 +143,8 @@ bool IsInGit(const CheckContext& context) {
   return !WorkTreeAround(std::filesystem::absolute(context.store.folder(), ignored)).empty();
 }
 
-/// Returns the command or instruction that restores files. `what` may end in a pattern.
+/// Returns the command or instruction that restores files. `what` may be a pattern with a wildcard
+/// at its end.
 std::string Restore(const CheckContext& context, const std::string& what) {
   // Restore from HEAD, because after `git rm` the index no longer contains the file.
   return IsInGit(context)
@@ -151,7 +152,7 @@ std::string Restore(const CheckContext& context, const std::string& what) {
              : fmt::format("restore {} from version control", what);
 }
 
-/// Returns the command that removes files. `what` may end in a pattern.
+/// Returns the command that removes files. `what` may be a pattern with a wildcard at its end.
 std::string Remove(const CheckContext& context, const std::string& what) {
   return (IsInGit(context) ? "git rm -f " : "rm ") + what;
 }
@@ -179,8 +180,8 @@ std::string FixOfProblem(const CheckContext& context, const golden::Error& probl
 
 namespace {
 
-/// Reports a retired type without goldens. Either the HARNESS_RETIRED line contains a typo, or the
-/// line is no longer needed.
+/// Reports a retired type without goldens: its HARNESS_RETIRED line either has a typo or is no
+/// longer needed.
 void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   const std::vector<std::string> recorded = context.history.GoldenTypes();
   const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
@@ -190,8 +191,8 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
                   .line = retired.line,
                   .type = retired.type};
   finding.message = fmt::format("HARNESS_RETIRED names {}, which has no goldens", retired.type);
-  // List the names in `gone` first: the program does not register these types, so the line was
-  // probably meant for one of them.
+  // List first the recorded types that the program does not register, because the line was probably
+  // meant for one of them.
   std::string names, gone;
   for (const std::string& name : recorded) {
     std::string& to =
@@ -245,8 +246,8 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// Matches one character of a path with the beginning of a glob pattern. Returns the length of that
-/// beginning, or 0 if they do not match.
+/// Matches one character of a path against the first element of a glob pattern, such as `?` or
+/// `[a-z]`. Returns the element's length, or 0 if it does not match.
 std::size_t MatchOne(std::string_view pattern, char c) {
   if (pattern.empty()) return 0;
   if (pattern[0] == '?') return c == '/' ? 0 : 1;
@@ -264,10 +265,11 @@ std::size_t MatchOne(std::string_view pattern, char c) {
   return in != no && c != '/' ? end + 1 : 0;
 }
 
-/// True if a glob pattern matches the whole path. As in git, wildcards match no slash.
+/// True if a glob pattern matches the whole path. As in git, a wildcard does not match slashes.
 bool MatchesGlob(std::string_view pattern, std::string_view path) {
   constexpr auto kNone = std::string_view::npos;
-  std::size_t at = 0, star = kNone, behind_star = 0;  // `path` from `behind_star` on follows `star`
+  // `star` is the last `*` tried. It matches the path up to `behind_star`.
+  std::size_t at = 0, star = kNone, behind_star = 0;
   for (std::size_t i = 0; i < path.size();) {
     if (at < pattern.size() && pattern[at] == '*') {
       star = at++;
@@ -286,9 +288,9 @@ bool MatchesGlob(std::string_view pattern, std::string_view path) {
   return pattern.find_first_not_of('*', std::min(at, pattern.size())) == kNone;
 }
 
-/// Returns whether a line of a .gitattributes file keeps the bytes of `file` unchanged, a path
-/// relative to the folder of that .gitattributes. Returns nullopt if the line does not apply to the
-/// file. Assumes that macros (`[attr]`) keep the bytes.
+/// True if a .gitattributes line keeps the bytes of `file` unchanged, and false if it may change
+/// them. Returns nullopt if the line does not apply to `file`, whose path is relative to the folder
+/// of that .gitattributes. Assumes that macros (`[attr]`) keep the bytes.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -313,8 +315,8 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
   return keeps;
 }
 
-/// Checks that .gitattributes marks payloads as binary. `record` does not change this file if the
-/// user wrote it.
+/// Checks that .gitattributes marks payloads as binary. If the user wrote this file, `record`
+/// leaves it unchanged, so it may lack the line.
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";
   constexpr std::size_t kMost = 1U << 20;
@@ -351,7 +353,7 @@ void CheckAttributes(CheckContext& context) {
         "*.payload binary");
 }
 
-/// Reports a missing golden folder. Recording again would not help, because goldens made by the
+/// Reports a missing golden folder. Recording again is no remedy, because goldens made by the
 /// current code prove nothing about old files.
 void CheckFolder(CheckContext& context) {
   const std::string& folder = context.store.folder();
@@ -368,7 +370,7 @@ void CheckOrphans(CheckContext& context) {
   if (!files) return;
   for (const std::string& file : *files) {
     const auto name = golden::ParseFileName(file);
-    // If the list contains the revision, another finding reports the lost record.
+    // If the list still has the revision, another finding reports the lost record.
     if (!name || !context.store.HasOrphan(name->revision) ||
         context.history.Find(name->revision) != nullptr)
       continue;

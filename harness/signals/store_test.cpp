@@ -83,7 +83,8 @@ class Recorded : public Folder {
 
 CheckResult Today(const Folder& folder) { return Program(4).Type<at4::Score>().Check(folder); }
 
-/// Checks that the only error is GH009, with the revision and the command that restores its record.
+/// Checks that the only error is a GH009 finding with the revision's name and the command that
+/// restores its record.
 void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
   INFO(revision << "\n" << Text(result));
   CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
@@ -163,7 +164,8 @@ TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][s
 
 TEST_CASE("check: files left by a killed `record` are not a lost record", "[harness][signals]") {
   const Recorded folder;
-  // The payloads are complete, but the record's .yaml file still has its temporary name.
+  // The payload file is complete, but the .yaml file still has the temporary name used while
+  // writing it.
   std::filesystem::rename(folder.Path("SR_NO_FOULS.yaml"),
                           folder.Path(".SR_NO_FOULS.yaml.tmp-123"));
   const CheckResult result = Today(folder);
@@ -182,8 +184,8 @@ TEST_CASE("check: the next record reveals a completely lost record", "[harness][
     folder.Remove(revision + ".golden");
     SaysThatItIsLost(Today(folder), revision);
   }
-  // The loss must be found even if later records describe every type again and do not change
-  // upgrades of the lost record's goldens.
+  // A lost record must be reported even if later records describe every type again and change no
+  // upgrades of its goldens.
   const Folder folder;
   Program(1).Type<first::Coin>().Record(folder);
   Program(2).Type<second::Coin>().Record(folder);
@@ -206,7 +208,7 @@ TEST_CASE("check: records without `previous` still reveal a lost record", "[harn
   for (const std::string revision : {"SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"})
     folder.Forget(revision + ".yaml", "previous: ");
   CHECK(Today(folder).findings.empty());
-  // Later records contain upgrades of the lost record's goldens.
+  // The loss is still visible, because later records contain upgrades of the lost record's goldens.
   folder.Remove("SR_INITIAL.yaml");
   folder.Remove("SR_INITIAL.golden");
   SaysThatItIsLost(Today(folder), "SR_INITIAL");
@@ -218,7 +220,8 @@ TEST_CASE("check: additions and approvals reveal a lost record", "[harness][sign
     folder.Remove("SR_NO_FOULS.golden");
     return Today(folder);
   };
-  // No trace of the record is left, so the revision looks as if it had never been recorded.
+  // Nothing else refers to the newest record, so its revision looks as if it had never been
+  // recorded.
   CHECK(Errors(without_newest(Recorded())) == std::vector<std::string>{"GH007 ."});
 
   const Recorded added;
@@ -295,7 +298,8 @@ TEST_CASE("check: reports goldens that their record does not describe", "[harnes
   SaysUndescribed(Today(first), "Score", "SR_INITIAL");
   Empty(enums, "SR_PLAYERS", false, true);
   SaysUndescribed(Today(enums), "Color", "SR_PLAYERS");
-  // Inherited layouts replace the missing layouts, so only the record's goldens reveal the loss.
+  // Layouts inherited from earlier records replace the missing ones, so only the record's goldens
+  // reveal the loss.
   Empty(later, "SR_NO_FOULS", true, true);
   CHECK(Find(Today(later), "GH009", "Score", "").revision == "SR_NO_FOULS");
 }

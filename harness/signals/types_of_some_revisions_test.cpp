@@ -1,5 +1,4 @@
-// Tests types that occur only at some revisions, because the field that contains them was removed
-// or added.
+// Tests types that occur only at some revisions, because a field of the type was added or removed.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -40,8 +39,8 @@ SERIALIZE_TEMPLATE((class C, When when), Hero<C, when>) {
 }
 SERIALIZE_END
 
-/// The member is removed later, and a REM's local variable then reads the value from old files.
-/// `Boxes` may also contain the enum.
+/// A type whose member is later removed. A REM's local variable then reads the member's value from
+/// old files. `Boxes` may contain the same enum.
 template <class C, class Boxes>
 struct Before {
   C color{};
@@ -152,7 +151,7 @@ TEST_CASE("check: a new enumerator is fine if the enum is no longer written",
   const CheckResult ended = Ended<Appended>();
   INFO(Text(ended));
   CHECK(ended.findings.empty());
-  // The body visits a REM's local variable as long as old files are readable. Here, nothing else
+  // A body visits a REM's local variable for as long as it supports old files. Here, no other field
   // contains the enum.
   using None = std::vector<std::int32_t>;
   const CheckResult local =

@@ -40,7 +40,7 @@ SERIALIZE_TEMPLATE((int revisions, bool initialised), Army<revisions, initialise
 }
 SERIALIZE_END
 
-/// Writes its table in hash order instead of in the order of the keys.
+/// A type that writes its table in hash order instead of key order.
 struct Bag {
   std::unordered_map<std::int32_t, std::int32_t> coins;
 };

@@ -59,8 +59,8 @@ SERIALIZE_END
 NAMED(unnamed_fields::Hero, "Hero");
 NAMED(unnamed_with_array::Hero, "Hero");
 
-/// A program with its own archive. The archive does not pass names, and writes a mark after each
-/// hero in a list.
+/// A program with its own archive, which does not pass names and writes a mark after each hero in a
+/// list.
 namespace archived {
 
 /// Adapts the program's archive to the library's.
@@ -68,7 +68,7 @@ template <class R>
 struct Adapter {
   R& r;
   std::size_t place = 0;
-  /// Like the program's archive, does nothing after an error.
+  /// Does nothing after an error, like the program's archive.
   void Do(auto& x, revctl::CallSite at = revctl::CallSite::Current()) {
     if (r.Ok()) revctl::SerializeNamed(r, revctl::PlaceName(place++), x, at);
   }

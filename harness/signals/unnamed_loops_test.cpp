@@ -1,4 +1,4 @@
-// Tests loops of visits without names. The number of such visits is not part of any layout.
+// Tests loops of visits without names. No layout records the number of such visits.
 #include <array>
 #include <catch2/catch.hpp>
 

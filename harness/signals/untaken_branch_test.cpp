@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Branching) {
 SERIALIZE_END
 void MakeRare(void* object) { *static_cast<Branching*>(object) = {7331, 5}; }
 
-/// A variable of the program that is not part of any object.
+/// A global variable of the program, outside of any object.
 bool networkmode = false;
 struct Client {
   std::int32_t id = 0, ping = 0;
@@ -41,7 +41,8 @@ SERIALIZE_TYPE(Server) {
   }
 }
 SERIALIZE_END
-/// The condition uses a local variable that depends on the object, not on a global variable.
+/// A type whose condition uses a local variable, which depends on the object and not on a global
+/// variable.
 struct Rare {
   std::int32_t kind = 0, extra = 0;
 };

@@ -31,7 +31,7 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
 }
 
 /// Returns a line of upgrade code that restores the recorded value of `change`. Returns "" if the
-/// value is read from the file, or if no single line can restore it.
+/// value comes from the file, or if a single line cannot restore it.
 std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
                      std::int64_t latest) {
   const auto& values = decoded.golden->item->values;
@@ -52,8 +52,8 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
                      value);
 }
 
-/// Returns upgrade code for files that are older than a revision, with `code` as its body.
-/// Describes the code in prose if the root's body uses the program's own macros.
+/// Returns upgrade code for files older than `revision`: a condition that guards `code`. If the
+/// root's body uses the program's own macros, returns a description instead.
 std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
                         const std::string& revision, const std::string& code) {
   const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
@@ -78,8 +78,8 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& de
                 finding);
 }
 
-/// Returns all possible fixes: restore the code, add the line from KeepLine, or reserve a new
-/// revision for the new value.
+/// Returns all alternatives for a fix: restoring the code, adding the line from KeepLine, or
+/// reserving a new revision for the new value.
 std::string UpgradeFixes(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
@@ -112,8 +112,8 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
   return finding;
 }
 
-/// Adds the finding, and offers the change for approval. If the finding is a consequence of a
-/// changed layout, adds it as a consequence and offers nothing.
+/// Adds the finding, and offers the change for approval. If a changed layout explains the finding,
+/// adds it as a consequence and offers nothing.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause, std::vector<std::string> mentioned = {}) {
@@ -124,11 +124,11 @@ void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& deco
   context.verdicts.Add(std::move(finding), cause, std::move(mentioned));
 }
 
-/// Adds a note that a pending revision changes the upgrade. A reviewer will see the change in the
+/// Adds a note that a pending revision changes an upgrade. Reviewers will see the change in the
 /// revision's record.
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
-  // Another finding already contains the command that records the revision again.
+  // The finding about the stale record already contains the command that re-records the revision.
   if (context.stale->Holds(context.pending())) return;
   Finding finding =
       AboutChanges(context, root, decoded, changes, "; will be recorded with " + context.pending());
@@ -149,9 +149,9 @@ bool IsApproved(const CheckContext& context, const RootType& root, const Decoded
   });
 }
 
-/// Returns the upgrades in stale records that the current code does not make. The revisions that a
-/// stale record does not know can only add upgrades, so missing upgrades were lost. A refresh would
-/// make the loss permanent.
+/// Returns the upgrades that a stale record contains, but that the current code no longer makes.
+/// Revisions unknown to the stale record can only add upgrades, so a missing upgrade was lost. A
+/// refresh would make the loss permanent.
 std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
                                         const Decoded& decoded) {
   std::vector<golden::Change> lost;
@@ -188,8 +188,8 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
                          context.stale->revisions);
 }
 
-/// Returns an outline of upgrade code for a pending revision. The code must compare with the
-/// pending revision first. If an older comparison matched first, files would not reach a following
+/// Returns an outline of upgrade code for a pending revision, which must compare with the pending
+/// revision first. If an older comparison came first and matched, files would not reach a following
 /// `else` or `||`.
 std::string PendingUpgrade(const History& history) {
   if (history.newest_recorded() == 0) return "{ ... }";
@@ -199,8 +199,8 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// Reports a comparison with `<=` that should use `<`, because it also upgrades files of the
-/// revision itself. Returns false if this is not the cause of the changes.
+/// Reports a comparison that uses `<=` instead of `<` and therefore also upgrades files of the
+/// revision itself. Returns false if no such comparison explains the changes.
 bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) {
   const InclusiveComparison found = FindInclusive(context, root, decoded, changes);
@@ -220,8 +220,8 @@ bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded&
   return true;
 }
 
-/// Reports a change to the upgrade of old files that the pending revision does not explain. A
-/// person must approve such a change with a reason.
+/// Reports a changed upgrade of old files that the pending revision does not explain. A person must
+/// approve such a change and give a reason.
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
   const std::string pending = context.pending();
@@ -242,9 +242,9 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade beside a revision");
 }
 
-/// True for a golden of a purged revision if the code that recorded the golden distinguished this
-/// revision from the oldest remaining one. The golden's bytes may then have a different meaning
-/// when read at the oldest revision.
+/// True for a golden of a purged revision if the code that recorded it distinguished this revision
+/// from the oldest remaining one. Its bytes may then mean something different when they are read at
+/// the oldest remaining revision.
 bool ToldFromOldest(const History& history, const Decoded& decoded) {
   const Golden& golden = *decoded.golden;
   return history.Carried(golden) &&
@@ -266,8 +266,8 @@ void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& d
                          {context.history.revisions()[golden.revision].name});
 }
 
-/// Adds a note that the entries of a map or set are in a different order. The different order
-/// changes bytes, but no values.
+/// Adds a note that only the order of a map's or set's entries has changed. This changes bytes, but
+/// no values.
 void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& decoded,
                  const std::string& path) {
   Finding finding = About(context, root, decoded, path);
@@ -297,7 +297,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   }
   auto changes =
       context.renames.Compare(history.ExpectedUpgrade(*decoded.golden), decoded.resaved.leaves);
-  // Skip differences that reading alone causes, because GH003 reports them.
+  // GH003 reports differences that exist before any upgrade, so skip them.
   const auto misread = context.renames.Compare(decoded.golden->item->values, decoded.read.leaves);
   std::erase_if(changes, [&](const golden::Change& change) {
     return std::find(misread.begin(), misread.end(), change) != misread.end();
@@ -314,7 +314,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
           OnlyReordered(history.ExpectedUpgrade(*decoded.golden), decoded.resaved, context.renames);
       !reordered.empty())
     return TellOfOrder(context, root, decoded, reordered.front());
-  // Reports lost upgrade code separately from the consequences of a broken layout.
+  // Report lost upgrade code separately from the consequences of a broken layout.
   auto own = changes;
   std::erase_if(own, [&](const golden::Change& change) {
     return context.FollowsLayout(root, decoded, {change});
@@ -340,8 +340,8 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }
 
-// GH004 for changes that no byte of a file reveals, such as a WireAs whose conversions were changed
-// in both directions.
+// GH004 for changes that affect no byte of any file, such as equal edits of both conversions of a
+// WireAs.
 
 namespace {
 
@@ -363,7 +363,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   for (const golden::Leaf& then : recorded) {
     const golden::Leaf* const now = Find(decoded.resaved.memory, then.path);
     if (now == nullptr || now->text == then.text) continue;
-    // If the value in the file also changed, another finding reports it.
+    // Another finding reports the change if the value in the file has also changed.
     const auto own = std::string_view(then.path).substr(0, then.path.size() - kInMemory.size());
     const golden::Leaf *before = Find(expected, own), *after = Find(decoded.resaved.leaves, own);
     if ((before == nullptr) != (after == nullptr) ||
@@ -394,8 +394,8 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
 
 namespace {
 
-/// Treats a golden's bytes as a file of revision `number`, and returns the values to which the
-/// current code upgrades them, without the effect of pending revisions. Returns nullopt if this
+/// Reads a golden's bytes as a file of revision `number`, and returns the values to which the
+/// current code upgrades them. Excludes the effect of pending revisions. Returns nullopt if this
 /// effect is unknown.
 std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& context,
                                                       const RootType& root, const Golden& golden,
@@ -410,8 +410,8 @@ std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& contex
   return decoded.resaved.leaves;
 }
 
-/// Compares values. If a revision is pending, ignores values that are present on only one side,
-/// because such values do not come from upgrade code.
+/// Compares values. If a revision is pending, ignores values that exist on only one side, because
+/// these result from fields and not from upgrade code.
 std::vector<golden::Change> Changes(const CheckContext& context,
                                     const std::vector<golden::Leaf>& expected,
                                     const std::vector<golden::Leaf>& now) {
@@ -429,11 +429,11 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   if (!decoded.complete || !decoded.saved || !history.AllKnown() ||
       history.newest_recorded() == History::none())
     return;
-  // Visits do not show which revisions the program's streams distinguish.
+  // Visits do not reveal which revisions a program's own streams distinguish.
   if (IsOpaque(root.type())) return;
   const Golden& golden = *decoded.golden;
-  // An addition may contain values that depend on comparisons that no earlier golden reached.
-  // Therefore, its record does not show whether the code distinguished the revisions.
+  // The values of an addition may depend on comparisons that no earlier golden reached, so its
+  // record does not show whether the code distinguished the revisions.
   if (history.Carried(golden) || golden.record->addition) return;
   const Revision& own = history.revisions()[golden.revision];
   const auto sides = decoded.read.notes.Compared();
@@ -449,8 +449,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     const auto at_own = now ? UpgradedFrom(context, root, golden, own.number) : std::nullopt;
     if (!at_own || Changes(context, *at_own, *now).empty()) continue;
     const auto changes = Changes(context, history.ExpectedUpgrade(golden), *now);
-    // The changed values may be approved for the golden's own revision, but wrong for files of this
-    // one.
+    // Approved values of the golden's own revision may still be wrong for files of this revision.
     if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty())
       continue;
     const golden::Change& first = changes[0];

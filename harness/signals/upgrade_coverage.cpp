@@ -1,5 +1,5 @@
-// GH007 for upgrade code: reports upgrade code for files without goldens, and upgrade code that
-// changes no golden.
+// GH007 for upgrade code: reports upgrade code for files of which there are no goldens, and upgrade
+// code that changes no golden.
 #include <fmt/core.h>
 #include <algorithm>
 #include <limits>
@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 
-/// Returns the number of a body's oldest gate. No file shows how the body behaved before that
-/// revision.
+/// Returns the number of a body's oldest gate. Before that revision, no file contains this type.
 std::int64_t Born(const TypeTrace& trace) {
   std::int64_t born = kEver;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
@@ -28,8 +27,8 @@ std::int64_t Born(const TypeTrace& trace) {
   return born;
 }
 
-/// True if the code that made the golden's values still contained the field that ended at `until`.
-/// Later code writes the default of a REM's local variable instead of the field's value.
+/// True if the code that made the golden's values still had the field that ended at `until`. Later
+/// code has only a REM, and writes the default of its local variable instead of a field's value.
 bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
   const golden::Provenance& provenance = golden.record->record.provenance;
   if (provenance.command == "import") return true;
@@ -37,8 +36,8 @@ bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int6
   return code == nullptr || code->number < until;  // null if the revision was purged
 }
 
-/// Adds the values of all fields called `name` in a golden with extreme values. Such a golden
-/// contains generated values even for removed fields.
+/// Adds to `values` the values of all fields called `name` in a golden with extreme values. Such a
+/// golden has generated values even for removed fields.
 void AddInvented(const Golden& golden, const std::string& name, std::set<std::string>& values) {
   if (!IsReaching(golden.item->name)) return;
   for (const golden::Leaf& leaf : golden.item->values) {
@@ -47,8 +46,8 @@ void AddInvented(const Golden& golden, const std::string& name, std::set<std::st
 }
 
 /// If all goldens with a removed field were written after the removal, returns the commands that
-/// wrote them. Returns none if the code that wrote one of the goldens still contained the field, or
-/// if the field has generated values.
+/// wrote them. Returns none if one of them was written by code that still had the field, or if the
+/// field has generated values.
 std::set<std::string> WrittenTooLate(const History& history, const RootType& root,
                                      const revctl::LayoutField& field) {
   std::set<std::string> commands, invented;
@@ -64,7 +63,7 @@ std::set<std::string> WrittenTooLate(const History& history, const RootType& roo
   return commands;
 }
 
-/// Reports removed fields whose upgrade code is not covered because all goldens with the fields
+/// Reports removed fields whose upgrade code is uncovered, because all goldens with these fields
 /// were written after the removal.
 void CheckWrittenTooLate(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, trace] : now.layouts) {
@@ -85,7 +84,8 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
   }
 }
 
-/// Returns the line of a body that compares with a revision, or with the number just before it.
+/// Returns the line in a body where it compares the revision with this revision or with the number
+/// before it.
 revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
                                 const Revision& revision) {
   std::vector<RevisionSpelling> spellings = {{revision.name, revision.number}};
@@ -98,9 +98,9 @@ revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
   return place;
 }
 
-/// True if a comparison with the revision at `index` may affect more than the values of old fields.
-/// This is the case if the comparison controls visits but is not a gate. It is also the case if the
-/// revision adds a field, because upgrade code may set the field's initial value.
+/// True if a comparison with the revision at `index` may affect more than the values of old fields:
+/// if it controls visits without being a gate, or if the revision adds a field, whose initial value
+/// upgrade code may set.
 bool MeansMore(const History& history, const std::string& type, const TypeTrace& now,
                std::size_t index) {
   const golden::RecordedType* before = history.TypeAt(type, index - 1);
@@ -156,8 +156,8 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
       "nothing older than " + revision.name, {.at = revision.name, .mentioned = {revision.name}});
 }
 
-/// Returns the oldest recorded revision in [from, to). Returns null unless older goldens of the
-/// root type are in force in the whole range.
+/// Returns the oldest recorded revision in [from, to). Returns null unless the whole range inherits
+/// older goldens of the root type.
 const Revision* OldestUntested(const History& history, const RootType& root, std::int64_t from,
                                std::int64_t to) {
   bool inherits = false;
@@ -175,8 +175,9 @@ const Revision* OldestUntested(const History& history, const RootType& root, std
   return first != revisions.end() && first->number < to ? &*first : nullptr;
 }
 
-/// Checks code such as `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. If files in
-/// [SR_B, SR_C) have the same layout as older files, no goldens were recorded at SR_B.
+/// Checks code such as `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. If files from
+/// SR_B on have the same layout as older files, no goldens were recorded at SR_B, so no golden
+/// reaches the second branch.
 void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type,
                   const TypeTrace& now, const std::map<std::int64_t, TypeRun::Sides>& numbers,
                   std::int64_t born) {
@@ -189,12 +190,12 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const Revision* until = next == numbers.end() ? nullptr : history.Find(next->first);
     const std::int64_t to = next == numbers.end() ? kEver : next->first;
     const Revision* first = OldestUntested(history, run.root(), std::max(turn->first, born), to);
-    // No golden is needed for files that the body rejects.
+    // Files that the body rejects need no golden.
     if (first == nullptr ||
         InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty())
       continue;
-    // Recording the revision again adds goldens for the comparisons that the body makes now. That
-    // does not help if the code belongs to a pending revision.
+    // Re-recording the revision adds goldens for the body's current comparisons. That does not help
+    // if the code belongs to a pending revision.
     const std::string refresh = first->number == turn->first && context.pending().empty()
                                     ? context.Refresh(history.IndexOf(*first))
                                     : "";
@@ -212,8 +213,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
   }
 }
 
-/// True if an Opaque root type has a golden older than `number` that contains an object of `type`.
-/// A module may have its own goldens, and may also be part of whole files.
+/// True if an object of `type` is in a golden that is older than `number` and belongs to an Opaque
+/// root type. A module may have its own goldens and also be part of whole files.
 bool IsInOlderFile(const CheckContext& context, const std::string& type, std::int64_t number) {
   const History& history = context.history;
   const auto holds = [&](const Golden& golden) {
@@ -234,8 +235,8 @@ bool IsInOlderFile(const CheckContext& context, const std::string& type, std::in
       });
 }
 
-/// Checks that each comparison with a revision was tried with both results, because code that
-/// depends on the comparison, such as a gate or upgrade code, runs for only one of the results.
+/// Checks that goldens cover both results of each comparison with a revision, because the code that
+/// depends on the comparison, such as a gate or upgrade code, runs for only one result.
 void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const History& history = context.history;
   const auto& revisions = history.revisions();

@@ -75,7 +75,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace otherwise
 
-/// Like `tells`, but with a removed field whose local variable has a different name.
+/// Like `tells`, but the local variable of a REM has a different name than the removed field.
 namespace tells_by_local {
 struct Hero {
   std::int32_t hp = 0, speed = 0;
@@ -95,7 +95,7 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace tells_by_local
 
-/// Compares only with SR_FOULS. The code depends on data and changes no golden, so there is no
+/// Compares only with SR_FOULS. The upgrade depends on data that no golden contains, so there is no
 /// other finding.
 namespace alone {
 struct Hero {
@@ -109,7 +109,8 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace alone
 
-/// Compares with the last revision of the range instead of the first revision after it.
+/// Compares with the last revision of the range, while `tells` compares with the first revision
+/// after it.
 namespace up_to {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -211,7 +212,7 @@ NAMED(otherwise::Squad, "Squad");
 namespace revctl::harness::test {
 namespace {
 
-/// Records the additions that the command `record` would make after a check.
+/// Records the additions that the command `record` would make after this check.
 void RecordUntested(const Program& program, const Folder& folder) {
   const CheckResult result = program.Check(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -255,7 +256,7 @@ TEST_CASE("record: newly distinguished revisions get inherited goldens",
   Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
   Program(2).Type<before::Hero>().Type<before::Squad>().Record(folder);
   const Program today = Program(3).Type<tells::Hero>().Type<tells::Squad>();
-  today.Record(folder);  // this records only the newest revision
+  today.Record(folder);  // adds no goldens to older revisions
   CHECK(GoldensAt(folder, today, "Hero", 1).empty());
 
   const CheckResult uncovered = today.Check(folder);
@@ -276,7 +277,7 @@ TEST_CASE("record: newly distinguished revisions get inherited goldens",
   CHECK(uncovered.findings.size() == 1);  // a single finding covers both root types
   CHECK(uncovered.untested.size() == 2);
 
-  // Without additional goldens, no golden shows the effect of the new branch.
+  // Unless `record` adds goldens, none shows the effect of the new branch.
   const Program changed = Program(3).Type<otherwise::Hero>().Type<otherwise::Squad>();
   CHECK_FALSE(changed.Check(folder).errors);
 
@@ -411,7 +412,7 @@ TEST_CASE("check: a distinction between old files only is not lost",
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<nested::Hero>().Record(folder);
-  // This check warns that no golden covers the code.
+  // The check must warn that no golden covers the code.
   const CheckResult result = Program(3).Type<nested::Hero>().Check(folder);
   INFO(Text(result));
   CHECK_FALSE(result.errors);
@@ -473,7 +474,8 @@ TEST_CASE("check: a purged revision's golden represents the oldest revision",
   const CheckResult raised = from_fouls(today);
   INFO(Text(raised));
   CHECK_FALSE(raised.errors);
-  // The copies that were made for this revision contain its upgrades.
+  // Only goldens copied for this revision contain its upgrades, so only they reveal the changed
+  // code.
   const Program changed = Program(3).Type<otherwise::Hero>();
   CHECK(from_fouls(changed).errors == added);
 }

@@ -42,7 +42,7 @@ SERIALIZE_TYPE(Usual) {
 }
 SERIALIZE_END
 
-/// Has one more field, which is newer than the upgrade code.
+/// A type with another field, which is newer than the upgrade code.
 struct Grown {
   std::int32_t hp = 0, later = 7;
 };
@@ -52,7 +52,7 @@ SERIALIZE_TYPE(Grown) {
   if (r.IsReading() && r.revision < SR_FOULS && IsRare(d.hp)) d.hp = 0;
 }
 SERIALIZE_END
-/// Sets a new field to its default.
+/// A type whose upgrade code sets a new field to the value that it already has by default.
 struct Filled {
   std::int32_t hp = 0, armour = 0;
 };
@@ -121,7 +121,7 @@ SERIALIZE_TYPE(Downgrades) {
   }
 }
 SERIALIZE_END
-/// Repairs files of SR_FOULS, because its builds wrote twice the value.
+/// A type that repairs files of SR_FOULS, because builds of that revision wrote twice the value.
 struct Repaired {
   std::int32_t hp = 0;
 };
@@ -135,7 +135,7 @@ struct Image {
   PLAIN(Image);
   FIELD(std::int32_t, hp, SR_INITIAL) = 0;
   FIELD(std::int8_t, kind, SR_INITIAL) = 0;
-  // follows padding, which images of older revisions contain, too
+  // follows padding that images of older revisions also contain
   FIELD(std::int64_t, later, SR_FOULS) = 0;
 };
 
@@ -290,7 +290,7 @@ TEST_CASE("check: backfilled goldens show an upgrade only if they have generated
   const CheckResult shown = backfilled_by(today);
   INFO(Text(shown));
   CHECK(shown.findings.empty());
-  today.registry.types.front().budget = 1;  // too small for any golden
+  today.registry.types.front().budget = 1;  // a budget too small for any golden
   const CheckResult backfilled = backfilled_by(today);
   INFO(Text(backfilled));
   REQUIRE(backfilled.findings.size() == 1);

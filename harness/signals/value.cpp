@@ -27,7 +27,7 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
 }
 
 /// Adds a finding if the values `now` differ from the golden's recorded values. `revision` is the
-/// golden's own revision, or one that inherits the golden.
+/// golden's own revision or one that inherits it.
 void Compare(CheckContext& context, const RootType& root, const Decoded& decoded,
              const std::vector<golden::Leaf>& now, const Revision& revision) {
   const Golden& golden = *decoded.golden;
@@ -63,9 +63,9 @@ std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
   return TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get()).leaves;
 }
 
-/// Reads a golden as a file of each later revision whose writer produced the same bytes, apart from
-/// the revision number. Does not compare values, because upgrade code may treat each of these
-/// revisions differently.
+/// Reads a golden as a file of each later revision whose files have the same bytes, apart from the
+/// revision number. Does not compare values, because upgrade code may treat each of these revisions
+/// differently.
 void CheckInheritedBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const std::size_t end = history.OpaqueUntil(*decoded.golden);
@@ -94,8 +94,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     const Object object(root.type());
     const Traced read = TraceRead(root.type(), decoded.golden->payload(), revision.number,
                                   object.get(), Leaves::Untold);
-    // Most revisions make no difference for this golden, because it does not contain the changed
-    // type.
+    // At most revisions, this golden is read in the same way, because it does not contain the type
+    // that changed.
     const bool same = read.ok && read.steps == decoded.read.steps;
     const auto leaves = same ? std::vector<golden::Leaf>() : LeavesAt(root, decoded, revision);
     Compare(context, root, decoded, same ? decoded.read.leaves : leaves, revision);
@@ -104,8 +104,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   }
 }
 
-// GH003 for mistakes in assignment operators, which visits do not reveal. Load() reads into a fresh
-// object and then assigns this object to the caller's.
+// GH003 for mistakes in assignment operators, which no visit reveals. Load() reads into a fresh
+// object and assigns it to the caller's object.
 
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (root.entry.hand_over == nullptr || !decoded.saved) return;
@@ -113,13 +113,13 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const Revision& revision = context.history.revisions()[decoded.golden->revision];
   const Object fresh(root.type()), loaded(root.type());
   std::vector<std::byte> before, after;
-  // If the program's reader disagrees with the tracer, GH002 or GH005 reports that.
+  // GH002 or GH005 reports a program's reader that disagrees with the tracer.
   if (!root.Read(decoded.golden->payload(), revision.number, fresh.get()).ok ||
       !root.Write(latest, fresh.get(), before).ok || before != decoded.resaved.bytes)
     return;
   root.entry.hand_over(fresh.get(), loaded.get());
   if (root.Write(latest, loaded.get(), after).ok && after == before) return;
-  // If an object changes each time it is written, GH005 reports that.
+  // GH005 reports an object that changes each time it is written.
   const Object written(root.type());
   std::vector<std::byte> once, twice;
   if (!root.Read(decoded.golden->payload(), revision.number, written.get()).ok ||
@@ -128,7 +128,7 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
     return;
   const Traced traced = TraceWrite(root.type(), loaded.get(), latest);
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
-  // If only the bytes of the program's writer differ, GH005 reports that.
+  // GH005 reports a program's writer that produces different bytes for the same values.
   if (changes.empty()) return;
   const golden::Change& first = changes.front();
   Finding finding = context.AboutSaved(root, decoded, RuleId::GoldenValue, "value",

@@ -24,8 +24,8 @@ void AddRevision(FoldedFinding& told, const std::string& revision) {
   }
 }
 
-/// Removes indices, so that `players[3].name` becomes `players[].name`, because a finding about one
-/// element applies to all elements.
+/// Removes indices from a path, as in `players[].name` for `players[3].name`, because a finding
+/// about one element applies to all of them.
 std::string OfAnyElement(const std::string& path) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -35,8 +35,8 @@ std::string OfAnyElement(const std::string& path) {
   return out;
 }
 
-/// Sets the finding's cause to `cause` and the source position of its macro. Findings at the macro
-/// of a nested type therefore share a cause, even if several root types contain the nested type.
+/// Sets the finding's cause to `cause` plus the source position of its macro. This gives findings
+/// at the macro of a nested type the same cause, even if several root types contain that type.
 void NoteCause(Finding& finding, const std::string& cause) {
   if (finding.cause.empty() && finding.line != 0)
     finding.cause = fmt::format("{}\n{}:{}", cause, finding.file, finding.line);

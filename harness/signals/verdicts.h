@@ -24,21 +24,21 @@ struct FoldedFinding {
 /// finding.
 class Verdicts {
  public:
-  /// Adds a finding for `finding.revision`. Folds findings with the same rule, type, field
-  /// (ignoring indices of elements) and `cause`: the first finding is kept, and later ones only add
-  /// their revisions. If the finding has no `Finding::cause`, sets it, because text output uses it
-  /// to fold findings of several root types. Returns the finding's key, for `Finding::follows` of
-  /// its consequences.
+  /// Adds a finding for `finding.revision`. Findings with the same rule, type, field (ignoring
+  /// element indices) and `cause` are folded: the first one is kept, and later ones only add their
+  /// revisions. If `Finding::cause` is empty, sets it, because text output uses it to fold findings
+  /// about several root types. Returns the finding's key, which its consequences need for
+  /// `Finding::follows`.
   std::string Add(Finding finding, const std::string& cause,
                   std::vector<std::string> mentioned = {});
-  /// Like Add, but also folds findings about different fields. Use it for consequences of something
-  /// that is reported elsewhere.
+  /// Like Add, but also folds findings about different fields. Use it for consequences of a problem
+  /// that another finding reports.
   std::string AddFollowing(Finding finding, const std::string& cause,
                            std::vector<std::string> mentioned = {});
 
   /// Returns the folded findings for Join.
   std::vector<FoldedFinding> TakeFolded();
-  /// Adds the folded findings of a different instance as if they had been added to this one.
+  /// Adds the folded findings of another Verdicts as if they had been added to this one.
   void Join(std::vector<FoldedFinding> others);
 
   /// Returns all findings with their revisions, errors first.
@@ -64,7 +64,8 @@ struct Pending {
   std::string fix;            ///< how to fix the change if it is not intended
 };
 
-/// Adds a change unless it is already present. Merges equal upgrades of several goldens.
+/// Adds a change unless it is already present. Merges equal changes to the upgrades of several
+/// goldens.
 void AddPending(std::vector<Pending>& all, Pending pending);
 
 }  // namespace revctl::harness

@@ -7,7 +7,7 @@
 namespace revctl::harness::test {
 namespace {
 
-/// Returns the message of a finding that is added once for each of `revisions`.
+/// Returns the message of a finding after adding it once for each of `revisions`.
 std::string Folded(const std::string& message, const std::vector<std::string>& mentioned,
                    const std::vector<std::string>& revisions) {
   Verdicts verdicts;
@@ -32,7 +32,7 @@ TEST_CASE("verdicts: a message names its revisions once", "[harness][signals][ve
   CHECK(Folded("files of SR_A fail", {"SR_A"}, {"SR_A"}) == "files of SR_A fail");
   CHECK(Folded("files of SR_A fail", {"SR_A"}, {"SR_A", "SR_B"}) ==
         "files of SR_A fail (at SR_A and SR_B)");
-  // Only `mentioned` matters, not the text of the message, in which SR_AB also contains SR_A.
+  // The message is not searched for names: SR_AB contains SR_A, but `mentioned` does not.
   CHECK(Folded("since SR_AB", {"SR_AB"}, {"SR_A"}) == "since SR_AB (at SR_A)");
   CHECK(Folded("SR_A", {}, {"SR_A"}) == "SR_A (at SR_A)");
 }

@@ -14,7 +14,8 @@ namespace {
 
 using ByteString = std::vector<std::byte>;
 
-/// Time limit for a single search, because writing a large object is slow.
+/// Time limit for one search, because each attempt writes the object, and a large object takes long
+/// to write.
 constexpr double kMostMilliseconds = 5000;
 
 /// Changes every number in the blocks of a single field. Refill cannot do this, because it
@@ -61,7 +62,7 @@ class FieldProbe {
     ByteString bytes;
     std::vector<golden::Leaf> leaves;
   };
-  /// Writes the unchanged object at a revision, once for each of several seeds, and returns the
+  /// Writes the unchanged object at a revision, once with each of several seeds, and returns the
   /// results.
   std::vector<Base> Bases(std::int64_t number) const {
     std::vector<Base> bases;
@@ -77,7 +78,7 @@ class FieldProbe {
     return bases;
   }
 
-  /// Sets `tried` and `at` of a field. `bases` is the result of Bases(number).
+  /// Sets `tried` and `at` of a field, based on the result of Bases(number).
   void Place(std::int64_t number, const std::vector<Base>& bases, Placed& placed) const {
     const auto group = groups_.find(placed.place);
     if (group == groups_.end()) return;
@@ -96,7 +97,8 @@ class FieldProbe {
       if (same()) {
         BlockChanger changer(root_.type(), latest_, placed.place);
         changer.VisitRoot(root_.type(), object.object.get());
-        // A bool often gets its old value again, which proves nothing, so try a different value.
+        // The new value often equals the old one, for example for a bool. Writing it would prove
+        // nothing, so try the next seed.
         if (same()) continue;
       }
       const auto bytes = WriteBytes(root_, number, object.object.get());
@@ -155,7 +157,8 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
     if (!bytes) continue;
     out.number = number;
     out.bytes = std::move(*bytes);
-    // Some writers put the number of the latest revision into each file.
+    // Some writers store the number of the latest revision in each file. Replace it with the
+    // golden's.
     const golden::HeldVersion* const held = context.history.HeldVersionOf(root.name);
     if (held != nullptr && golden::Holds(*held, out.bytes, latest))
       out.bytes = golden::WithVersion(*held, out.bytes, number);
@@ -217,7 +220,7 @@ const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at) {
 
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at) {
-  // Limits the attempts, because each visits the whole object.
+  // Maximum number of attempts, because each attempt visits the whole object.
   constexpr std::size_t kMostAsked = 256;
   const auto& leaves = decoded.read.leaves;
   const Refilled same = Refill(root.type(), leaves, decoded.number, 1, context.renames);

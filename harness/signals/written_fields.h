@@ -13,11 +13,11 @@
 
 namespace revctl::harness {
 
-// Finds out where the program's own writer writes each field. To do so, writes objects that differ
-// in one field.
+// Finds out where the program's own writer writes each field, by writing objects that differ in
+// only one field.
 
-/// Returns the offset of the first byte that differs. If one is a prefix of the other, returns the
-/// smaller size.
+/// Returns the offset of the first byte that differs. If one span is a prefix of the other, returns
+/// the smaller size.
 std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other);
 
 /// Returns the field to which a path belongs: `notes` for `notes#count` and `notes[2]`, and
@@ -47,8 +47,7 @@ struct Rewritten {
 std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
                                  const CheckContext& context);
 
-/// The position of a field in the bytes that the writer produces, found by changing the field's
-/// value.
+/// Where the writer writes a field, found by changing the field's value.
 struct Placed {
   std::string place;      ///< place of the field, such as `units[].armour`
   bool recorded = false;  ///< true if the golden contains a value of the field
@@ -57,8 +56,8 @@ struct Placed {
   std::optional<std::size_t> at;
 };
 
-/// Finds the byte at which each field begins. This is the first byte that changes if only the value
-/// of this field changes. Stops after a few seconds; the remaining fields are not `tried`.
+/// Finds where each field begins in the written bytes: at the first byte that changes when only
+/// this field's value changes. Stops after a few seconds; the remaining fields are not `tried`.
 std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context);
@@ -75,9 +74,9 @@ const Placed* FieldAround(const std::vector<Placed>& placed, std::size_t at);
 /// Returns the first field that begins at or after `at`, or null if all fields begin before `at`.
 const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at);
 
-/// Returns the path of the value that contains byte `at` of the bytes that the program's own writer
-/// produces from a golden's values. Returns "" if several values begin at the same byte, as in a
-/// compressed block.
+/// The program's own writer writes a golden's values to bytes. Returns the path of the value that
+/// contains byte `at` of them, or "" if several values begin at the same byte, as in a compressed
+/// block.
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at);
 

@@ -31,7 +31,7 @@ HARNESS_SAMPLE(game::Score, "veterans") { d.p1Score = 40; }
 struct Level {
   std::uint16_t width = 3;
 };
-/// Waits once per process, so that a test sees the progress line.
+/// Waits once per process, to give a test the time to see the progress line.
 inline void Linger() {
   static const char* const milliseconds = std::getenv("LEVEL_LINGERS");
   static bool lingers = milliseconds != nullptr;
@@ -54,9 +54,9 @@ struct Fragile {
 SERIALIZE_TYPE(Fragile) {
   ADD(SR_INITIAL, choice);
 #ifdef WITH_ABORT
-  if (r.IsReading() && d.choice > 0xFFFF) std::abort();  // ordinary files crash, too
+  if (r.IsReading() && d.choice > 0xFFFF) std::abort();  // valid files cause a crash, too
 #endif
-  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input gets here
+  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input causes this
 }
 SERIALIZE_END
 HARNESS_TYPE(Fragile, SR_INITIAL);
@@ -69,7 +69,7 @@ struct Slot {
 };
 SERIALIZE_TEMPLATE((class T), Slot<T>) {
   ADD(SR_INITIAL, choice);
-  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input gets here
+  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input causes this
   // `SLOT_BREAKS=saving` makes the body abort while saving, which happens for every golden and
   // sample.
   const char* const variable = std::getenv("SLOT_BREAKS");
@@ -80,7 +80,7 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
   if constexpr (requires {
                   r.offset();
                   r.AtEnd();
-                }) {  // true only for the program's own reader, not for tracers
+                }) {  // only the program's own reader has these functions
     if (breaks == "own reader") std::abort();
   }
   if (const char* tells = std::getenv("SLOT_TELLS");

@@ -38,7 +38,7 @@ struct BadgeFiles {
 HARNESS_TYPE(Badge, SR_INITIAL);
 HARNESS_FILES(Badge, BadgeFiles);
 
-/// The example in docs/guide/harness.md.
+/// The example from docs/guide/harness.md.
 struct Level {
   std::uint8_t width = 1;
 };
@@ -53,7 +53,7 @@ Status LevelFiles::Make(const FileParts& parts, File& file) {
   return BadgeFiles::Make(parts, file);
 }
 
-/// A type whose Open returns a dangling pointer.
+/// A type whose Open returns a payload outside the given file.
 struct Stray {
   std::uint8_t x = 1;
 };
@@ -75,7 +75,7 @@ struct StrayFiles {
 HARNESS_TYPE(Stray, SR_INITIAL);
 HARNESS_FILES(Stray, StrayFiles);
 
-/// A type whose Open reads the revision, although Make does not write it.
+/// A type whose Open expects a revision in the file, although Make does not write one.
 struct Forgetful {
   std::uint8_t x = 1;
 };

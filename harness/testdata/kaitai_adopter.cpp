@@ -117,7 +117,7 @@ SERIALIZE_TYPE(Animal) {
 }
 SERIALIZE_END
 
-/// Conditions that Kaitai Struct cannot express.
+/// A type with conditions that Kaitai Struct cannot express.
 struct Odd {
   std::uint8_t mode = 0;
   std::uint32_t big = 0;

@@ -1,6 +1,6 @@
-// A library for LD_PRELOAD that counts the program's calls that change files on disk. It kills the
-// program, like `kill -9`, right before call number KILL_AT, so a test can kill the program at
-// every possible point. From call number FULL_AT on, the disk is full, so nothing can be written or
+// A library for LD_PRELOAD that counts the program's calls that modify files on disk. It kills the
+// program with SIGKILL right before call number KILL_AT, so a test can kill the program at every
+// possible point. From call number FULL_AT on, it simulates a full disk: nothing can be written or
 // created.
 #include <dlfcn.h>
 #include <fcntl.h>

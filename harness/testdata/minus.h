@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-/// Subtracts without overflow, because a filler may have made up the numbers.
+/// Subtracts without overflow, because samples may contain any numbers.
 template <class T>
 T Minus(T a, std::int32_t b) {
   return static_cast<T>(static_cast<std::uint64_t>(a) -

@@ -1,4 +1,4 @@
-// A test case of an adopter, in the same program as the tests of the harness.
+// An adopter's own test case, linked into the same program as the tests of the harness.
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_test_macros.hpp>
 #else

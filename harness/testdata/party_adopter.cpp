@@ -1,6 +1,6 @@
-// A harness program whose types have the fields of the revisions in the working directory's list.
-// This program always matches the list that git has merged, so tests with branches need only one
-// build.
+// A harness program whose types have the fields of those revisions that are in the working
+// directory's list. The program therefore matches every list that a test merges with git, and tests
+// with branches need only one build.
 #include <revctl/harness.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ struct PartyList {
   std::string purged;  ///< the line of .revctl.yaml with the purged revisions
 
   PartyList() {
-    // With numbers at landing, the list ends with the revisions of its include file.
+    // With numbers at landing, pending revisions are in an include file at the end of the list.
     std::vector<std::int64_t> numbers;
     const std::regex entry(R"(^\s*(SR_\w+)\s*(?:=\s*(\d+))?\s*,?.*)");
     for (const char* path : {"src/master_version_list.h", "src/master_version_list.pending.inc"}) {
@@ -32,8 +32,8 @@ struct PartyList {
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
     table.entries = entries;
-    // Like `revctl codegen`, take the oldest supported revision from the key `oldest` in
-    // .revctl.yaml.
+    // Read the oldest supported revision from the key `oldest` in .revctl.yaml, as `revctl codegen`
+    // does.
     std::ifstream config(".revctl.yaml");
     const std::regex oldest(R"re(.*\boldest: "?(SR_\w+).*)re");
     for (std::string line; std::getline(config, line);) {
@@ -63,8 +63,7 @@ REVISION(SR_STALL);
 REVISION(SR_DRUM);
 REVISION(SR_TAG);
 
-/// True if src/lost has a line for this upgrade code. Such a line simulates a merge that lost the
-/// code.
+/// True if src/lost has a line for this upgrade code, which simulates a merge that lost the code.
 bool IsLost(const std::string& what) {
   std::ifstream file("src/lost");
   for (std::string line; std::getline(file, line);) {
@@ -148,7 +147,7 @@ SERIALIZE_TYPE(Song) {
 SERIALIZE_END
 HARNESS_TYPE(Song, SR_INITIAL);
 
-/// A root type that exists only from SR_STALL on.
+/// A root type that SR_STALL adds.
 struct Stall {
   Item item;
 };

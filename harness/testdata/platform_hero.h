@@ -1,5 +1,5 @@
 #pragma once
-// A struct whose body is in platform_types_test.cpp.
+// The struct is declared here, but its body is in platform_types_test.cpp.
 #include <cstddef>
 #include <cstdint>
 

@@ -15,8 +15,8 @@ struct Meeting {
 
   Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
 
-  /// Selects the constructor that makes the initial state. Every Meeting copies this state, because
-  /// making it takes about twenty processes.
+  /// Selects the constructor that makes the initial state, which takes about twenty processes. All
+  /// other Meetings copy this state.
   enum class First { Made };
   static const Meeting& Landed() {
     static const Meeting landed(First::Made);
@@ -68,7 +68,8 @@ struct Meeting {
   Ran Revctl(const std::string& who, const std::string& words) const {
     return Shell("cd " + who + " && " + kProgram + " " + words, false);
   }
-  /// Does a branch's work: adds a revision, records its goldens, checks them, and commits.
+  /// Does the usual work on a branch: adds a revision, records its goldens, checks them, and
+  /// commits.
   void Work(const std::string& who, const std::string& revision, int number) const {
     Add(who, revision, number);
     Record(who);
@@ -77,8 +78,8 @@ struct Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Lands ann's revision, and merges it into bob's branch, where bob's revision gets the next
-  /// number.
+  /// Lands ann's revision, adds one on bob's branch, and merges main into that branch. There, bob's
+  /// revision gets the next number.
   void Meet(const std::string& anns, const std::string& bobs) const {
     Work("ann", anns, 3);
     const Ran landed = Push("ann");
@@ -88,7 +89,7 @@ struct Meeting {
     Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
     const Ran renumbered = Revctl("bob", "fix");
     INFO(renumbered.out << renumbered.err);
-    REQUIRE(renumbered.exit <= 1);  // 1 means that some goldens are still stale
+    REQUIRE(renumbered.exit <= 1);  // exit 1 reports stale goldens
     renumber_said = renumbered.out;
     Shell("cd bob && { git diff --quiet || " + kGit + "commit -qam numbers; }");
   }

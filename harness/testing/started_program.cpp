@@ -18,7 +18,8 @@ extern bool (*revctl_instead_of_tests)(int argc, char** argv);
 namespace revctl::harness::test {
 namespace {
 
-/// The words of an object. Those that point into this program are distances from its beginning.
+/// An object as machine words. Pointers into this program are stored as distances from its
+/// beginning.
 struct Words {
   std::vector<std::uint64_t> words;
   std::vector<std::uint8_t> points;  ///< for each word, 1 if it is a pointer

@@ -5,31 +5,31 @@
 
 #include "harness/trace/registry.h"
 
-// Children that are this test program, started again (REVCTL_ISOLATION=start), get the types of the
-// test case and its variables from the environment.
+// With REVCTL_ISOLATION=start, a child runs this test program from its beginning. The child gets
+// the test case's types and variables from the environment.
 namespace revctl::harness::test {
 
 /// Sets an environment variable of this process.
 void SetVariable(const char* name, const std::string& value);
 
-/// The EndingWords() of a process that calls abort(), and of one that writes to a null pointer.
+/// The EndingWords() of a process after calling abort(), and after writing to a null pointer.
 extern const char* const kAborted;
 extern const char* const kCrashed;
 
 /// Stops this process as a debugger does, without ending it.
 void StopProcess();
 
-/// The addresses of the functions and literals of this program.
+/// The address range of this program's functions and literals.
 struct ProgramImage {
   std::uintptr_t begin = 0, end = 0;
 };
 ProgramImage OwnImage();
 
-/// The environment variable with the types of the test case.
+/// Name of the environment variable that contains the types of the test case.
 inline constexpr char kStartedProgram[] = "REVCTL_TEST_TYPES";
 
 /// Returns the types and their samples as text. Functions and literals are represented by their
-/// distances from the beginning of the program, because each process may have it elsewhere.
+/// distances from the beginning of the program, because its address may differ between processes.
 std::string PackedForChildren(const Registry& registry);
 
 /// A variable that has the same value in children. `T` is an enum, a number or bool.

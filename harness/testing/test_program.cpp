@@ -15,7 +15,7 @@ Folder::Folder() {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   const std::string name = "harness " + std::to_string(now) + "-" + std::to_string(++number);
   const std::filesystem::path path = std::filesystem::temp_directory_path() / name;
-  REQUIRE(std::filesystem::create_directory(path));  // fails if another process has this name
+  REQUIRE(std::filesystem::create_directory(path));  // fails if the folder already exists
   path_ = path.generic_string();
 }
 
@@ -106,8 +106,8 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 }
 
 std::string SourceLine(const Finding& finding) {
-  // The finding has the path that was passed to the compiler, which may be relative to a different
-  // folder.
+  // The finding has the path passed to the compiler, which may be relative to a different folder
+  // than the test's.
   const auto inside = finding.file.rfind("harness/");
   std::ifstream source(Sources() + "/" +
                        finding.file.substr(std::min(inside, finding.file.size())));

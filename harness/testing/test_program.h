@@ -46,12 +46,12 @@ struct Ran {
 /// Runs a shell command line in the folder, with CI unset and colors off.
 Ran Run(const Folder& folder, const std::string& command);
 
-/// Runs a program at a terminal with 60 columns and types the answers. All of the program's output
-/// is in `out`. If `ci` is true, sets CI.
+/// Runs a program at a 60-column terminal and types `typed`. Stores all of the program's output in
+/// `out`. If `ci` is true, sets the environment variable CI.
 Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
                   bool ci = false);
 
-/// The `git` command with a user name and an address.
+/// A `git` command with a user name and an email address, for commits.
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
@@ -65,7 +65,7 @@ inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = 
                          kCrash = Adopter("crash");
 /// Returns the path of revctl, quoted for the shell.
 std::string Tool();
-/// Returns the path of the library built from kill_at.cpp, which kills a process at one of its
+/// Returns the path of the library built from kill_at.cpp, which kills a process before one of its
 /// writes.
 std::string KillAt();
 /// Returns the folder of the sources.
@@ -98,9 +98,10 @@ struct Program {
     return *this;
   }
 
-  /// Returns the list. Children that are started from now on get the types of this program.
+  /// Returns the list, and makes this program's types available to all children started from now
+  /// on.
   revctl::ListTable List() const;
-  /// Records the newest revision into `folder`. The test fails if that is not possible.
+  /// Records the newest revision into `folder`. If this fails, the test fails.
   void Record(const Folder& folder) const;
   CheckResult Check(const Folder& folder) const;
 };

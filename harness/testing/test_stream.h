@@ -30,7 +30,7 @@ class TestStream {
   void Do(T& x) {
     DoBytes(&x, sizeof x);
   }
-  /// Reads or writes a std::string or a std::vector of bytes, preceded by its four-byte size.
+  /// Reads or writes a std::string or a std::vector of bytes, preceded by a 4-byte size.
   template <class List>
   void DoList(List& list) {
     auto size = static_cast<std::uint32_t>(list.size());

@@ -61,7 +61,7 @@ bool IsList(const TypeInfo& type) {
          type.kind == Kind::Set;
 }
 
-/// Visits an object like a writer, but produces no bytes.
+/// Visits an object as a writer does, but produces no bytes.
 class ValueWriter : public revctl::detail::TraceArchive {
  public:
   explicit ValueWriter(revctl::Revision at) : TraceArchive(/*reading=*/false) { revision = at; }
@@ -116,7 +116,7 @@ class Condenser : public Tracer {
     NoteField(type, at, "");
     Add(HashOf(bytes), nullptr, "", [&] { return BytesText(type, bytes); });
   }
-  /// Treats each number of a block as a separately visited element.
+  /// Treats each number in a block as an element of its own.
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
     const std::size_t at = this->ByteOffset();
     Tracer::Block(type, numbers, count);
@@ -129,7 +129,7 @@ class Condenser : public Tracer {
     if (collects_ && !outermost) KeepBlock(element, bytes, count);
     for (std::size_t i = 0; i < count; ++i) {
       if (outermost && i >= next_chunk_) NextChunk();
-      if (!collects_) {  // the common case: the caller does not want these values
+      if (!collects_) {  // usually, the caller does not want the values
         const std::size_t end = outermost ? std::min(count, next_chunk_) : count;
         sum_ += SumOf(element, bytes, list, i, end);
         i = end - 1;
@@ -172,11 +172,11 @@ class Condenser : public Tracer {
     if (lists_ > 0) --elements_;
   }
 
-  /// Moves the results to `to`, with paths relative to the root.
+  /// Moves the results to `to`, and makes all paths relative to the root.
   void Take(const TypeInfo& root, Condensed& to) {
     if (rest_ != 0) leaves_.push_back({"rest" + std::string(golden::kDigest), Text(rest_)});
     const std::string name = RootName(root);
-    // The keys of both maps point to the paths in `to`.
+    // The keys of both maps refer to paths stored in `to`.
     std::unordered_map<std::string_view, int> seen, expanded;
     to.leaves.reserve(leaves_.size());
     to.expanded.reserve(expanded_.size());
@@ -215,7 +215,7 @@ class Condenser : public Tracer {
     return std::string(path.substr(path[dot] == '.' ? dot + 1 : dot));
   }
 
-  /// Adds the value that has just been read to `fields`.
+  /// Adds the position of the value just read to `fields_`, if requested.
   void NoteField(const TypeInfo& type, std::size_t offset, std::string_view suffix) {
     if (!notes_fields_) return;
     std::uint8_t& seen = places_[scopes_.back().place + suffix.size()];
@@ -316,7 +316,7 @@ class Condenser : public Tracer {
     listed_.clear();
     LookIfWanted();
   }
-  /// Starts collecting if the caller wants the values of the chunk that begins here.
+  /// If the caller wants the values of the chunk that begins here, starts collecting them.
   void LookIfWanted() {
     collects_ = false;
     difference_.reset();
@@ -385,9 +385,8 @@ class Condenser : public Tracer {
   std::string TextOf(const TypeInfo& type, std::uint64_t bits) const {
     return type.kind == Kind::Enum ? named_.at(bits) : TextOfBits(type, bits);
   }
-  /// Returns the text of `was`, or nullopt if it is out of the type's range. Every value is in the
-  /// range of a 64-bit type, so accepts `was` for such types only if it differs from `now` in a
-  /// single byte.
+  /// Returns `was` as text, or nullopt if it is out of the type's range. A 64-bit type has no such
+  /// limit, so accepts `was` only if it differs from `now` in a single byte.
   std::optional<std::string> TextIfValue(const TypeInfo& type, std::uint64_t now,
                                          std::uint64_t was) {
     const auto fits = [&](auto number) {
@@ -453,14 +452,14 @@ class Condenser : public Tracer {
   std::array<Name, kRecent> recent_;
   bool notes_fields_ = false;
   std::map<std::pair<const TypeInfo*, std::int64_t>, std::uint64_t> enumerators_;
-  /// names of enumerators, by the hash of the name
+  /// enumerator names, keyed by their hashes
   std::unordered_map<std::uint64_t, std::string> named_;
   std::unordered_map<std::uint64_t, std::uint8_t> places_;
   std::vector<Condensed::Field> fields_;
   std::vector<golden::Leaf> leaves_;
   std::vector<Condensed::Element> expanded_;
 
-  // State of the outermost open list.
+  // State of the outermost open list and its current chunk.
   std::size_t lists_ = 0, elements_ = 0;  ///< numbers of open lists and of open elements in them
   std::string list_;
   std::size_t per_chunk_ = 0, first_ = 0, next_chunk_ = 0, values_ = 0;
@@ -548,7 +547,7 @@ Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, 
     const BinaryOutcome outcome = streams->read(bytes, number, object);
     Condensed condensed;
     if (outcome.ok) condensed = CondensedWrite(type, object, number, wanted);
-    condensed.fields.clear();  // a visit's offsets are not offsets in the bytes of the streams
+    condensed.fields.clear();  // offsets of a visit are unrelated to the streams' bytes
     if (!outcome.ok) {
       condensed.ok = false;
       condensed.offset = outcome.offset;

@@ -14,11 +14,9 @@
 
 namespace revctl::harness {
 
-/// A list with more than this number of values, including those in nested lists, is recorded as
-/// digests.
+/// A list with more values than this, including those in nested lists, is recorded as digests.
 inline constexpr std::size_t kMostListedValues = 64;
-/// Maximum number of leaves of a condensed visit. The digest `rest#digest` covers all further
-/// values.
+/// Maximum number of leaves of a condensed visit. All further values are combined in `rest#digest`.
 inline constexpr std::size_t kMostCondensed = 4096;
 
 /// The result of visiting a large payload. Values outside lists and in short lists are ordinary
@@ -43,17 +41,18 @@ struct Condensed {
     const revctl::TypeInfo* type = nullptr;
   };
   std::vector<Element> expanded;
-  /// Possible explanations for a wanted digest's difference. Each is a single number with its
-  /// earlier and its current value. If a digest has several explanations, none of them is certain.
+  /// Possible explanations of a wanted digest's difference, by the digest's path. Each explanation
+  /// is a single number with its earlier and its current value. If a digest has several
+  /// explanations, none of them is certain.
   std::map<std::string, std::vector<golden::Change>> solved;
-  /// The numbers of a block in a wanted chunk.
+  /// The numbers of a block in a chunk whose values the caller wants.
   struct Numbers {
     std::string type;  ///< wire type, such as `u8` or `f32`
     std::size_t size = 1;
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Numbers> blocks;
-  /// The position of a value in the bytes.
+  /// Where a value is in the bytes.
   struct Field {
     std::size_t offset = 0, size = 0;
     std::string path;
@@ -82,8 +81,8 @@ Condensed CondensedWrite(const revctl::TypeInfo& type, void* object, std::int64_
 /// True for the path of a digest, which represents several values.
 bool StandsForMany(const std::string& path);
 
-/// The elements that a digest represents: elements 256 to 511 of the list `units` for
-/// `units[256..511]#digest`.
+/// The elements that a digest represents. For example, `units[256..511]#digest` represents elements
+/// 256 to 511 of the list `units`.
 struct Chunk {
   std::string list;
   std::size_t first = 0, last = 0;

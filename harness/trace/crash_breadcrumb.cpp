@@ -28,7 +28,8 @@ void CrashBreadcrumb::NoteIn(CrashBreadcrumb* visit) {
 
 const char* CrashBreadcrumb::Here(const char* there) const {
   if (there == nullptr || anchor.load() == nullptr) return there;
-  // Subtract numbers, because the pointers do not point into the same array.
+  // Subtract the addresses as numbers, because subtracting pointers into different arrays is
+  // undefined.
   const auto distance =
       reinterpret_cast<std::uintptr_t>(kAnchor) - reinterpret_cast<std::uintptr_t>(anchor.load());
   return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(there) + distance);
@@ -75,7 +76,7 @@ bool Progress::Enter(const std::string& type, const std::string& what, unsigned 
   std::memcpy(state.text, noted.c_str(), noted.size() + 1);
   const bool smaller = most_seconds != 0 && most_seconds < state.core_seconds;
   base::LimitProcessorTime(smaller ? most_seconds : state.core_seconds);
-  ResetProgram();  // called last, because the program's own code may crash here
+  ResetProgram();  // must be last, because the program's own code may crash here
   return true;
 }
 

@@ -24,7 +24,7 @@ struct Alias {
   bool conditional = false;
 };
 
-/// A SERIALIZE_TYPE and the scope that contains it.
+/// A SERIALIZE_TYPE in a file: its type, and the scope around it.
 struct Body {
   std::string type, scope;
   int line = 0;
@@ -36,7 +36,7 @@ struct Declarations {
   std::vector<bool> conditional;  ///< for each struct: true if it is inside an `#if`
   std::vector<Alias> aliases;
   std::vector<Body> bodies;
-  /// each class with the line numbers of its `{` and `}`
+  /// the name of each class, with the line numbers of its `{` and `}`
   std::vector<std::pair<std::string, std::pair<int, int>>> extents;
   std::vector<std::string> includes;
 };
@@ -160,8 +160,8 @@ class Parser {
     }
   }
 
-  /// Moves past a macro that takes up the rest of its line and has no `;`, such as SERIALIZE_END.
-  /// Returns false if there is none.
+  /// Moves past a macro without a `;` that takes up the rest of its line, such as SERIALIZE_END.
+  /// Returns false if there is no such macro here.
   bool SkipMacro() {
     const std::string_view name = tokens_[at_].text;
     const bool upper = tokens_[at_].IsName() && name.size() > 1 &&
@@ -225,7 +225,7 @@ class Parser {
     while (More() && (tokens_[at_].IsName() || Is("::")) && !Is("final")) {
       name = Is("::") ? name : Text(at_);
       ++at_;
-      if (Is("<")) {  // a specialization is a separate type
+      if (Is("<")) {  // a specialization is a different type
         SkipAngles();
         name.clear();
       }
@@ -250,7 +250,8 @@ class Parser {
       found_.conditional.push_back(conditional);
     }
     if (More()) ++at_;
-    // This parser does not read members with an inline type, such as `struct { ... } place;`.
+    // This parser does not support members declared together with their type, such as `struct { ...
+    // } place;`.
     if (!Is(";") && owner != nullptr) owner->partial = true;
     if (name.empty() && owner != nullptr) owner->partial = true;
     SkipStatement();
@@ -366,7 +367,7 @@ class Parser {
       return from;
     };
     while (i < tokens.size()) {
-      // A declarator: `[type] name [bits] [extents]`.
+      // The syntax of a declarator is `[type] name [bits] [extents]`.
       std::vector<std::string> words;
       std::string bits;
       std::size_t name = tokens.size();
@@ -400,7 +401,7 @@ class Parser {
       words.pop_back();
       if (!typed) type = words;
       if (type.empty() || (typed && !words.empty())) {
-        owner.partial = true;  // several declarators, as in `int a, *b;`, or a macro
+        owner.partial = true;  // this may be several declarators, as in `int a, *b;`, or a macro
         return;
       }
       typed = true;
@@ -481,7 +482,8 @@ std::vector<std::string> Candidates(const std::string& name, std::string scope) 
   }
 }
 
-/// The meaning of a name: a struct or an alias. Both are null if it is ambiguous or unknown.
+/// What a name refers to: a struct or an alias. Both pointers are null if the name is ambiguous or
+/// unknown.
 struct Meaning {
   const DeclaredStruct* declared = nullptr;
   const Alias* alias = nullptr;
@@ -573,7 +575,7 @@ std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body) {
   for (const Body& each : here.bodies) {
     if (each.line <= line && (around == nullptr || each.line >= around->line)) around = &each;
   }
-  // The body may be inside its class. Use the innermost class around the body, unless a
+  // The body may be inside its class. If so, use the innermost class around it, unless a
   // SERIALIZE_TYPE is closer.
   const std::pair<std::string, std::pair<int, int>>* inner = nullptr;
   for (const auto& extent : here.extents) {
@@ -595,7 +597,8 @@ namespace {
 
 constexpr int kDeepestMember = 4;
 
-/// Returns the only struct that a member is or contains, or nullopt.
+/// Returns the struct that is the member's type or is mentioned in it, or nullopt unless there is
+/// exactly one.
 std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const DeclaredStruct& owner) {
   const std::vector<std::string> type = WithoutAliases(member, owner);
   std::optional<DeclaredStruct> found;
@@ -610,8 +613,8 @@ std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const Decla
   return found;
 }
 
-/// Appends the members of `declared`. Members of nested structs have names such as `place.x`.
-/// Returns false if the members are uncertain.
+/// Appends the members of `declared`. Members of nested structs get names such as `place.x`.
+/// Returns false if it is uncertain what the members are.
 bool AppendMembers(const DeclaredStruct& declared, const std::string& prefix, int depth,
                    std::string& text) {
   if (declared.partial || declared.members.empty() || depth == 0) return false;

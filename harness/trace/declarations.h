@@ -7,14 +7,14 @@
 
 namespace revctl::harness {
 
-// Declarations as spelled in the source. The compiler provides neither the names of a struct's
-// members nor the spelling of their types (std::int64_t is `long` on Linux). The functions read
-// source files. They return nothing unless exactly one declaration matches and it is not inside an
-// `#if`.
+// These functions read source files to find declarations as they are spelled there, because the
+// compiler provides neither the names of a struct's members nor the spelling of their types
+// (std::int64_t is `long` on Linux). They return nothing unless exactly one declaration matches and
+// it is not inside an `#if`.
 
 struct DeclaredMember {
   std::string name;
-  /// tokens of the type, such as `std`, `::`, `vector`, `<`, `long`, `>`
+  /// the tokens that spell the type, such as `std`, `::`, `vector`, `<`, `long`, `>`
   std::vector<std::string> type;
   /// width of a bit-field as spelled in the source; empty for other members
   std::string bits{};
@@ -37,11 +37,11 @@ struct DeclaredStruct {
 std::optional<DeclaredStruct> FindStruct(const std::string& name, const std::string& scope,
                                          const std::string& file);
 
-/// Returns the struct that a body serializes, which is the struct of its SERIALIZE_TYPE or the
-/// class that contains the body. Returns nullopt if the struct is uncertain.
+/// Returns the struct that a body serializes: the struct of its SERIALIZE_TYPE, or the class that
+/// contains the body. Returns nullopt if that is uncertain.
 std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body);
 
-/// Returns a member's type after resolving all known aliases, such as `using Count = std::size_t;`.
+/// Returns a member's type with all known aliases resolved, such as `using Count = std::size_t;`.
 std::vector<std::string> WithoutAliases(const DeclaredMember& member, const DeclaredStruct& owner);
 
 /// Sets LayoutField::members of fields that are structs copied byte by byte. Leaves `members` empty

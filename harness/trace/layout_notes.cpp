@@ -66,7 +66,7 @@ void LayoutNotes::EndRecord(NotingRevision& revision, bool whole) {
   notes.inside |= frame.inside;
   notes.elsewhere |= frame.elsewhere;
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
-  // The next visits belong to the field that contains this record.
+  // The record has ended, so later visits belong to the field that contains it.
   if (const auto* around = layouts_.LastVisit()) CrashBreadcrumb::Note(around->site);
 }
 
@@ -144,9 +144,10 @@ static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::si
   return field;
 }
 
-/// True for an object of any class, in an object stream or behind a pointer to a base class. The
-/// set of classes is not part of the layout, because a table in the program determines how old
-/// classes are read. Each class has its own layout, like any other type.
+/// True for the type of an object in an object stream or behind a pointer to a base class, which
+/// may be of any registered class. The set of classes is not part of the layout, because a table in
+/// the program determines how old classes are read. Each class has its own layout, like any other
+/// type.
 static bool IsAnyClass(const TypeInfo& type) {
   const std::string name = type.name();
   return name == "object" || name.starts_with("polymorphic<");

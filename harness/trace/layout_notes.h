@@ -13,7 +13,7 @@
 
 namespace revctl::harness {
 
-/// The results of a condition in the visits so far.
+/// The results that a condition has had in the visits so far.
 struct Outcomes {
   bool when_true = false, when_false = false;
 };
@@ -25,23 +25,24 @@ std::string ConditionKey(const std::string& type, const std::string& field,
 
 /// Members of an aggregate that a body does not mention.
 struct Unvisited {
-  /// maximum number of members that can be counted; if there are more, `members` is 127
+  /// largest member count that can be determined; `members` is 127 for larger aggregates
   static constexpr std::size_t kMostCounted = 126;
   std::size_t members = 0;  ///< number of members, counted at compile time
   std::size_t visited = 0;  ///< number of members that the body mentions
-  /// Unvisited byte ranges [begin, end) of the object that are larger than padding. If there are
-  /// none, the ranges of padding, which may hide a small member.
+  /// Byte ranges [begin, end) of the object that the body does not visit and that are too large to
+  /// be padding. If there are none, lists the padding ranges instead, which may hide a small
+  /// member.
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
 /// A LayoutRecorder with additional data for the harness: the members that a body does not mention,
-/// and the numbers with which it compares the revision. An archive forwards BeginRecord, EndRecord,
+/// and the numbers that it compares with the revision. An archive forwards BeginRecord, EndRecord,
 /// Field and Integrity to this class before doing its own work.
 class LayoutNotes {
  public:
-  /// If `defaults` is true, also collects the values of closed REMs' locals. Visited objects must
-  /// then be fresh, because these values may depend on the object. `reads` is true if the archive
-  /// is a reader, which means that comparisons with the revision are about old files.
+  /// If `defaults` is true, also collects the values of REM local variables whose gates are closed.
+  /// Visited objects must then be fresh, because these values may depend on the object. `reads` is
+  /// true if the archive is a reader, in which case comparisons with the revision handle old files.
   explicit LayoutNotes(bool defaults = false, bool reads = false)
       : defaults_(defaults), reads_(reads) {}
 
@@ -56,8 +57,8 @@ class LayoutNotes {
 
   void Merge(const LayoutNotes& other);
 
-  /// Returns the layouts of all visited records by type name. `number` is the revision of the
-  /// visits.
+  /// Returns the layouts of all visited records by type name. `number` is the revision at which
+  /// they were visited.
   std::map<std::string, TypeTrace> Layouts(std::int64_t number) const;
 
   std::map<std::string, const revctl::TypeInfo*> Records() const {
@@ -69,10 +70,10 @@ class LayoutNotes {
   /// ignores.
   std::map<std::string, Unvisited> UnvisitedMembers() const;
 
-  /// Returns all numbers with which a body compared the revision, in ascending order.
+  /// Returns all numbers that a body compared with the revision, in ascending order.
   std::vector<std::int64_t> Compared() const;
 
-  /// Returns the results of all conditions by ConditionKey.
+  /// Returns the results of all conditions, keyed by ConditionKey().
   std::map<std::string, Outcomes> Conditions() const;
 
  private:
@@ -92,7 +93,7 @@ class LayoutNotes {
     /// true if an ADD visited memory outside the object, such as a PLAIN struct's image
     bool elsewhere = false;
   };
-  /// A record that is being visited. Frames are reused, because every element needs one.
+  /// A record being visited. Frames are reused, because every element of a container needs one.
   struct Frame {
     const revctl::TypeInfo* type = nullptr;
     const void* object = nullptr;
@@ -101,8 +102,8 @@ class LayoutNotes {
     bool inside = false, elsewhere = false;
   };
 
-  /// Notes the numbers with which `revision` was compared since the last call. Ignores comparisons
-  /// that the macro of `gates` made.
+  /// Notes the numbers that were compared with `revision` since the last call. If `gates` is set,
+  /// ignores the comparisons that its macro made.
   void NoteAsked(const revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
   void NoteMember(const revctl::FieldVisit& field);
   std::map<std::string, const revctl::TypeInfo*> Named(revctl::Kind kind) const;

@@ -62,8 +62,8 @@ class Object {
   void* storage_;
 };
 
-/// Fills the stack below the caller with `garbage`. The local variables of the next function will
-/// be there.
+/// Fills the stack below the caller with `garbage`, where the local variables of the next called
+/// function will be.
 [[gnu::noinline]] inline void DirtyStack(unsigned char garbage) {
   constexpr std::size_t kSize = 16384;
   unsigned char bytes[kSize];
@@ -72,7 +72,7 @@ class Object {
 }
 
 /// Fills the memory of the next small allocations with `garbage`. Otherwise, an uninitialized
-/// member might happen to have its old value again.
+/// member might happen to hold its old value.
 inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;

@@ -19,7 +19,8 @@ struct Registered {
   Settings settings;
 };
 
-/// Returns a function-local static variable, because static initializers use it.
+/// Returns a function-local static variable, because static initializers may call All() before a
+/// namespace-scope variable is initialized.
 Registered& All() {
   static Registered all;
   return all;

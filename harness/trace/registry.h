@@ -21,7 +21,7 @@ struct RootType {
   /// limit in bytes for the type's goldens of one revision
   std::uint64_t budget = kDefaultBudget;
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
-  /// limit in bytes for the files of the type's large goldens
+  /// limit in bytes for the total file size of the type's large goldens
   std::uint64_t large_budget = kDefaultLargeBudget;
   static constexpr std::uint64_t kDefaultLargeBudget = 512U << 20;
   revctl::FileFormat format;     ///< format of the type's files, without `list`
@@ -60,7 +60,7 @@ struct RootType {
 struct Registry {
   std::vector<RootType> types;
   std::vector<RetiredEntry> retired;
-  /// limit in bytes for the files of all large goldens
+  /// limit in bytes for the total file size of all large goldens
   std::uint64_t store_budget = std::uint64_t{2} << 30;
   Settings settings;
   /// messages about mistakes such as duplicate names or samples of unregistered types

@@ -59,8 +59,9 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
 
 namespace {
 
-/// Returns the field of one step of a path, or null: `players` for `players[1]`, `CHECK_INTEGRITY`
-/// for `#integrity`, and the second (or last) visit of `hp` for `hp~2`.
+/// Returns the field that one step of a path names, or null if there is none: `players` for
+/// `players[1]`, `CHECK_INTEGRITY` for `#integrity`, and the second (or last) visit of `hp` for
+/// `hp~2`.
 const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   const std::string_view name = step.substr(0, step.find_first_of("[#~"));
   const std::size_t again = step.find('~');
@@ -78,8 +79,8 @@ const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   return nullptr;
 }
 
-/// Returns the record type that `wire` is or contains, provided that this type has a field for the
-/// next step; otherwise null.
+/// Returns the record type that `wire` is or contains, if that type has a field for the next path
+/// step; otherwise null.
 const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire,
                         std::string_view next) {
   for (const auto& [type, trace] : layouts) {
@@ -145,7 +146,7 @@ const std::vector<std::string>& LinesOf(const std::string& file) {
 }
 
 /// Returns the source lines of the body in `visited.file`, and sets `visited.line` to the first
-/// one. SERIALIZE_IGNORE does not end a body.
+/// one. Unlike other SERIALIZE_ macros, SERIALIZE_IGNORE does not end a body.
 std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
   int last = visited.line;
   for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {

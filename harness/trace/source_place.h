@@ -61,7 +61,7 @@ ProgramCondition FindProgramCondition(const TypeTrace& body);
 
 /// True if a condition of the body depends only on the state of the running program: the condition
 /// mentions neither `d` nor `r`, nor any field or local variable of the body. `condition` is
-/// spelled as in the macro. Reads a file.
+/// spelled as in the macro. Use this only for messages, because it reads a file.
 bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition);
 
 /// Returns the declaration of an enum in `visit.file`. `visit` is the place of a field with this

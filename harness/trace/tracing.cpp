@@ -43,8 +43,8 @@ class Noting : public Tracer {
     notes.Field(field, this->revision);
     See(field.site);
     if (!field.live || !field.condition) return Tracer::Field(field);
-    // The literal's address represents the name. If a name has two addresses, the steps differ, and
-    // callers compare the leaves instead.
+    // Identify the name by the address of its string literal. If a name has two addresses, the
+    // steps differ, and callers compare the leaves instead.
     Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
     Tracer::Field(field);
     Step(Event::End, 0);

@@ -68,7 +68,7 @@ const revctl::harness::TypeEntry* StreamsOf(const revctl::TypeInfo& type);
 bool IsOpaque(const revctl::TypeInfo& type);
 
 /// Writes `object` at revision `number`. Does not check that the object stays unchanged, because
-/// GH005 checks that.
+/// rule GH005 does.
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                   Leaves leaves = Leaves::Told);
 
@@ -83,12 +83,13 @@ Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
 std::optional<std::vector<std::byte>> TracedBytes(const revctl::TypeInfo& type, void* object,
                                                   std::int64_t number);
 
-/// Reads `bytes` only for the notes. Faster than TraceRead, because it does not format paths and
-/// texts.
+/// Reads `bytes` only to collect layout notes. Faster than TraceRead, because it does not format
+/// paths and values.
 LayoutNotes NotesOfReading(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                            std::int64_t number, void* object);
 
-/// Returns the closed REMs of a record with their defaults. `object` must be fresh.
+/// Returns the REMs of a record whose gates are closed, with their defaults. `object` must be
+/// fresh.
 std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, void* object,
                                                std::int64_t number);
 

@@ -23,7 +23,7 @@ using Map = std::pmr::map<K, V>;
 
 }  // namespace pmr_model
 
-// Bodies for the types of the ordinary model. The benchmark copies the model to the pmr_model.
+// Bodies for the types of the ordinary model, which the benchmark copies to the types in pmr_model.
 #include "include/bench/bodies.inc"
 // clang-format on
 

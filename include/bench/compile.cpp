@@ -14,7 +14,7 @@
 // for the cost of our header is the cost of the standard headers that it includes.
 //
 // Reports the compiler's CPU time and peak memory, because builds run many compilers in parallel.
-// Exit: 0 success, 1 if a file does not compile, 2 for a usage error.
+// Exit: 0 success, 1 if a file does not compile, 2 usage error.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -94,8 +94,8 @@ constexpr char kSaves[] =
     "bool Load(Root& root, const std::string& bytes) { return revctl::Load(bytes, root, 20).Ok(); "
     "}\n";
 
-/// Returns a source file that saves and loads all types by way of the types that no other type
-/// contains.
+/// Returns a source file that saves and loads the types that no other type contains, and thereby
+/// all types.
 std::string Saver(int types) {
   std::string fields, body, text = kSaves;
   for (int n = kTypesInFile - 1; n < types; n += kTypesInFile) {

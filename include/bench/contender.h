@@ -38,8 +38,9 @@ struct Registry {
 };
 
 // Impl has static const char* kName, template <W> static size_t Write(const W&, Buffer&) and
-// template <W> static void Read(W&, const Buffer&, size_t). Contenders at the old revision hide
-// Same(), because fields with closed gates are not saved.
+// template <W> static void Read(W&, const Buffer&, size_t). Impl may also define template <W>
+// static bool Same(const W&, const W&) to replace operator==, which contenders at the old revision
+// need, because fields with closed gates are not saved.
 template <class Impl, class Buffer = std::vector<u8>>
 struct ModelContender : Contender {
   Worlds target;

@@ -9,7 +9,7 @@
 // MB, because for 20 MB or more C libraries bypass the caches, which is 1.5 times as fast but not
 // comparable to filling objects. The speed of peers is computed from the size in our format,
 // because the objects are the same. The end of the report compares this run with the project's
-// targets (targets.h). Exit: 0 success, 1 if a contender returns wrong data, 2 for a usage error.
+// targets (targets.h). Exit: 0 success, 1 if a contender returns wrong data, 2 usage error.
 #include <malloc.h>
 #include <time.h>
 
@@ -66,7 +66,7 @@ bool Parse(int argc, char** argv, Options& options) {
     const char* value = argv[++i];
     if (name == "--rounds") options.rounds = std::atoi(value);
     else if (name == "--scale") options.scale = std::atof(value);
-    // Some names contain a comma.
+    // The names of some contenders contain a comma.
     else if (name == "--only") (options.only = Split(value)).insert(value);
     else if (name == "--workloads") options.workloads = Split(value);
     else return false;
@@ -80,7 +80,7 @@ struct Row {
   std::vector<double> write_time, read_time, write_ratio, read_ratio, copy_time;
 };
 
-/// Returns the medians that are compared with the targets.
+/// Returns the medians to compare with the targets.
 Measured Summary(const Row& row) {
   return {row.contender->name(),
           {Median(row.write_time), Median(row.read_time)},

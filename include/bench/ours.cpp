@@ -26,7 +26,7 @@ struct Output {
 template <bool newest>
 struct Ours : ModelContender<Ours<newest>, Output> {
   static constexpr const char* kName = newest ? REVCTL_BENCH_NAME : REVCTL_BENCH_NAME "@old";
-  /// Volatile, so that the compiler cannot treat the revision as a constant.
+  /// Volatile to keep the compiler from treating the revision as a constant.
   static inline volatile u32 revision = newest ? kRevNewest : kRevOld;
 
   template <class World>

@@ -14,7 +14,7 @@
 struct Measured {
   const char* name;
   double time[2];   // seconds
-  double ratio[2];  // memcpy's time for the charged bytes / `time`
+  double ratio[2];  // time that memcpy takes for the charged bytes, divided by `time`
 };
 
 struct Target {

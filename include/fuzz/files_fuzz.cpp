@@ -17,7 +17,7 @@ enum class Rev { SR_INITIAL = 1, SR_PATH = 3, SR_NO_AGE = 4, SR_MARKS = 6 };
 enum class Branch { SR_INITIAL = 1, SR_PATH = 3, SR_MARKS = 4, SR_NO_AGE = 7 };
 enum class Mod { SR_MOD = 1, SR_MANA = 2 };
 
-/// Types of another library. Vec3 is written as three floats, and Name as a string that may be
+/// Types from another library. Vec3 is written as three floats, and Name as a string that may be
 /// rejected.
 struct Vec3 {
   float v[3] = {};

@@ -19,7 +19,7 @@
 //   TARGET [SECONDS [GOLDEN]] runs the seeds, then mutations of them for SECONDS (default 2), in
 //                             the same order every time. GOLDEN is a folder of additional seeds
 //   TARGET --replay FILE...   runs each file once
-//   TARGET --write-seeds DIR  writes the seeds, for libFuzzer to begin with
+//   TARGET --write-seeds DIR  writes the seeds as an initial corpus for libFuzzer
 
 namespace {
 

@@ -58,7 +58,7 @@ SERIALIZE_TYPE(Spark) {
 }
 SERIALIZE_END
 
-enum Suit { Clubs, Diamonds, Hearts };  // has no fixed type, so not every number is valid
+enum Suit { Clubs, Diamonds, Hearts };  // has no fixed underlying type, so some values are invalid
 
 struct Whole {
   std::vector<Pixel> pixels;

@@ -19,7 +19,8 @@ namespace strays {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_POTIONS = 2, SR_NAMES = 3, SR_LATEST = SR_NAMES };
 
-/// A user-defined key with a hash and an ordering. The maps that use it are ordered differently.
+/// A user-defined key type with a hash and an ordering. Thing::seen orders its keys by row instead,
+/// and Thing::marks is a hash table.
 struct Spot {
   std::int16_t x = 0, y = 0;
   auto operator<=>(const Spot&) const = default;

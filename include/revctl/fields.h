@@ -25,7 +25,7 @@ Defines a struct, its Serialize, equality, printing and a table of fields from o
     ADD_FIELDS(GAME_SCORE);
     if (r.IsReading() && r.revision < SR_NO_FOULS) d.p1Score -= std::min(d.p1Score, p1Fouls);
   } SERIALIZE_END
-  DESCRIBE_FIELDS(GameScore, GAME_SCORE);      // optional: printing and the table
+  DESCRIBE_FIELDS(GameScore, GAME_SCORE);      // optional: adds printing and the field table
 
 A field is ADD_TYPED(since, type, name, default, tags...). A type with a comma outside parentheses
 needs a `using`, and such a default needs parentheses. Tags are arbitrary text; ToText() understands

@@ -127,8 +127,7 @@ class Filler : public AnyArchive {
   void EndContainer(const TypeInfo&) override { --nested_; }
   void Integrity(const FieldVisit&) override {}
   bool MakesValues() const override { return true; }
-  /// Ignores duplicates, because small values often repeat. The container then simply has fewer
-  /// elements.
+  /// Ignores duplicates, because small values often repeat. The container then has fewer elements.
   void DuplicateKey() override {}
   bool Invents() const override { return true; }
 

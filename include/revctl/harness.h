@@ -112,8 +112,8 @@ struct BudgetEntry {
   int line = 0;
 };
 
-/// Maximum size of the files of a root type's large goldens. If `type` is null, the limit applies
-/// to the large goldens of all types together.
+/// Maximum total file size of a root type's large goldens. If `type` is null, the limit applies to
+/// the large goldens of all types together.
 struct LargeBudgetEntry {
   const TypeInfo& (*type)() = nullptr;
   std::uint64_t bytes = 0;
@@ -263,7 +263,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 }  // namespace revctl::harness
 
 // REVCTL_DETAIL_UNIQUE makes the names unique within a translation unit, even if a single line
-// registers several things, for example because another macro generates that line.
+// contains several registrations, for example because another macro generates it.
 #define REVCTL_HARNESS_JOIN_(a, b) a##b
 #define REVCTL_HARNESS_JOIN(a, b) REVCTL_HARNESS_JOIN_(a, b)
 
@@ -300,9 +300,9 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
                                                               __FILE__, __LINE__);               \
   }())
 
-/// Sets the FileFormat of the files of root type T, if it differs from the default. `dump`,
-/// `convert` and `import` then read and write such files. The harness always uses its own list
-/// instead of the format's list.
+/// Sets the FileFormat of root type T's files, if it differs from the default. `dump`, `convert`
+/// and `import` then read and write such files. The harness always uses its own list instead of the
+/// format's list.
 #define HARNESS_FORMAT(T, ...)                                                   \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, \
                                                          REVCTL_DETAIL_UNIQUE) = \
@@ -310,9 +310,9 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
           &::revctl::detail::TypeWithMaking<T>,                                  \
           []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, __LINE__})
 
-/// Sets functions for the files of root type T if no FileFormat describes them, because they are
-/// compressed or have a custom header or no header. FILES is a class with two static functions that
-/// return a revctl::Status:
+/// Registers functions that split and assemble root type T's files if no FileFormat can describe
+/// the files, because they are compressed or have a custom header or no header. FILES is a class
+/// with two static functions that return a revctl::Status:
 ///
 ///   Open(std::span<const std::byte> file, revctl::FileParts& parts)
 ///       Splits a file, or fails. Must accept arbitrary bytes.
@@ -352,8 +352,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::RetiredEntry{                \
           NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})
 
-/// Sets the maximum size of the goldens of root type T at each revision; the default is 4 MiB.
-/// `record` fails rather than exceed it.
+/// Sets the maximum size of root type T's goldens at each revision; the default is 4 MiB. `record`
+/// fails rather than exceed it.
 #define HARNESS_BUDGET(T, BYTES)                                                 \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, \
                                                          REVCTL_DETAIL_UNIQUE) = \
@@ -372,7 +372,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
           &REVCTL_HARNESS_JOIN(RevctlHarnessReset, N), __FILE__, __LINE__});         \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)()
 
-/// Sets the maximum size of the files of T's large goldens (more than 4,096 values or 256 KiB); the
+/// Sets the maximum total file size of T's large goldens (more than 4,096 values or 256 KiB); the
 /// default is 512 MiB. `record` and `import` fail rather than exceed it.
 #define HARNESS_LARGE_BUDGET(T, BYTES)                                           \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_large_,  \
@@ -380,7 +380,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::LargeBudgetEntry{           \
           &::revctl::detail::TypeWithMaking<T>, (BYTES), __FILE__, __LINE__})
 
-/// Sets the maximum size of the large goldens of all types together; the default is 2 GiB.
+/// Sets the maximum total size of all types' large goldens; the default is 2 GiB.
 #define HARNESS_STORE_BUDGET(BYTES)                                              \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_store_,  \
                                                          REVCTL_DETAIL_UNIQUE) = \

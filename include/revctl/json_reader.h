@@ -278,7 +278,7 @@ class JsonReader : public AnyArchive {
       FailAt(node, "a variant needs a \"value\"");
       return 0;
     }
-    JsonNode* name = Member(node, "type");  // only for human readers; the index decides
+    JsonNode* name = Member(node, "type");  // for human readers only; reading uses the index
     for (JsonNode* child = tree_.At(node.first); child != nullptr && Ok();
          child = tree_.At(child->next)) {
       if (child != index && child != value && child != name) FailUnknown(*child);
@@ -351,7 +351,7 @@ class JsonReader : public AnyArchive {
       const auto result = std::from_chars(text.data() + 4, text.data() + text.size(), bits, 16);
       if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return false;
       std::memcpy(&number, &bits, sizeof number);
-      if (number == number) return false;  // only NaNs may have this form
+      if (number == number) return false;  // ordinary numbers must not use this form
       std::memcpy(value, &bits, sizeof bits);
       return true;
     }

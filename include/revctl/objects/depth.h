@@ -19,7 +19,7 @@ class OwnershipDepths {
                   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& shared)
       : parents_(parents), depths_(parents.size(), 0), ring_(parents.size(), 0) {
     if (shared.empty()) {
-      Chains();  // without shared objects, the graph is a forest
+      Chains();  // without shared objects, the graph is a forest and has no rings
       return;
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;

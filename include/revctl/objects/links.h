@@ -32,9 +32,9 @@ namespace detail {
 /// Id of an object in a stream. The first record has id 1, and 0 is the null pointer.
 using ObjectId = std::uint32_t;
 
-/// The state of the stream that is being written or read: ids of objects and their owners. Bodies
-/// find it with `Current()`, so neither objects nor archives need a reference to it. Each thread
-/// and each nested stream has its own ObjectLinks.
+/// The state of the stream being written or read: the objects' ids and owners. Bodies find it with
+/// `Current()`, so neither objects nor archives need a reference to it. Each thread and each nested
+/// stream has its own ObjectLinks.
 class ObjectLinks {
  public:
   enum class Mode {
@@ -131,8 +131,8 @@ class ObjectLinks {
   /// discarded. Null at other times.
   const Writer* finder = nullptr;
 
-  /// Returns the id of a raw pointer among the roots, which owns its object. Fails if the object
-  /// has another owner or occurs twice among the roots, because it would be freed twice.
+  /// Returns the id for a raw pointer among the roots. Such a pointer owns its object. Fails if the
+  /// object has another owner or occurs twice among the roots, because it would be freed twice.
   template <class T>
   ObjectId IdOfRoot(const T* root) {
     const bool again = mode_ == Mode::Find && ids_.contains({root, &object_key<T>});

@@ -113,7 +113,7 @@ class RawBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// Visits bytes with a binary archive in fixed-size arrays, which every archive supports.
+/// Passes bytes to a binary archive as fixed-size arrays, which every archive supports.
 template <std::size_t Block = 65536, class R>
 void VisitBytes(R& r, std::byte* at, std::size_t size) {
   for (; size >= Block && r.Ok(); size -= Block, at += Block) {

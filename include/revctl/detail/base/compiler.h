@@ -39,9 +39,9 @@
 #define REVCTL_DETAIL_UNIQUE __LINE__
 #endif
 
-// REVCTL_DETAIL_IS_CONSTANT(x): true if the compiler knows the value of x. The alternative is
-// always true, so that no type is flat. REVCTL_DETAIL_PREFETCH(at, write): loads a cache line, for
-// reading (0) or writing (1).
+// REVCTL_DETAIL_IS_CONSTANT(x): true if the compiler knows the value of x. The ISO alternative is
+// always true, which makes the flatness proof reject every type. REVCTL_DETAIL_PREFETCH(at, write):
+// prefetches a cache line for reading (0) or writing (1).
 #ifdef REVCTL_DETAIL_GNU
 #define REVCTL_DETAIL_IS_CONSTANT(...) __builtin_constant_p(__VA_ARGS__)
 #define REVCTL_DETAIL_PREFETCH(at, write) __builtin_prefetch(at, write)

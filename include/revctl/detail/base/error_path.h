@@ -9,15 +9,15 @@
 namespace revctl::detail {
 
 /// Returns the root of a path, which is the name of the type without its enclosing namespaces:
-/// `game::Box<ns::T>` becomes `Box<ns::T>`. The result is a part of `type`.
+/// `game::Box<ns::T>` becomes `Box<ns::T>`. The result points into `type`.
 inline std::string_view RootOfPath(std::string_view type) {
   const std::size_t colon = type.substr(0, type.find('<')).rfind("::");
   return colon == std::string_view::npos ? type : type.substr(colon + 2);
 }
 
 /// Collects the path of a binary archive's first error while the bodies return, from the innermost
-/// field to the outermost. This costs nothing as long as there is no error, because archives call
-/// it only when they are out of bytes; after an error they always are.
+/// field to the outermost. Archives call this class only when they are out of bytes, which they
+/// always are after an error, so it costs nothing in ordinary runs.
 ///
 /// Bodies continue after an error and visit more values, which must not become part of the path.
 /// Begin() and End() count these visits.

@@ -5,7 +5,7 @@
 namespace revctl {
 
 /// Limits on the memory and depth that an input may use. Reading never creates more elements than
-/// the size of the input or the budget allows, even if elements take no bytes.
+/// the size of the input or the budget allows, even if the elements take no bytes in the input.
 struct Limits {
   /// Maximum memory in bytes for the elements that one read creates, counting at least sizeof(T)
   /// for each element. 0 means DefaultBudget().
@@ -57,7 +57,7 @@ class FloodWatch {
 
  private:
   static constexpr std::size_t kSmall = 512;
-  // Number of comparisons that is always allowed, so that even a useless hash may put four thousand
+  // Number of comparisons that are always allowed. Even a useless hash may thus put four thousand
   // keys into one bucket.
   static constexpr std::uint64_t kFree = std::uint64_t{1} << 23;
   static constexpr std::uint64_t kEach = 128;

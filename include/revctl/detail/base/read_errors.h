@@ -14,7 +14,8 @@ inline constexpr char kTruncated[] = "the bytes end here";
 inline constexpr char kBitBeyond[] = "a bit beyond the end of the bitset is set";
 inline constexpr char kDuplicateKey[] = "a key occurs twice";
 
-/// `what` is the wire name of a number, `the count`, or null for plain bytes.
+/// `what` names the truncated value: the wire name of a number, `the count`, or null for plain
+/// bytes.
 inline std::string TruncatedText(const char* what, std::size_t size, std::size_t left) {
   if (what == nullptr)
     return Joined({kTruncated, ": ", size, " bytes are needed, ", left, " are left"});

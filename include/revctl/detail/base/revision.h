@@ -184,7 +184,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     pretended_ = as;
   }
 
-  /// Treats `<= n` as `< n`, and `> n` as `>= n`.
+  /// Treats later comparisons `<= n` as `< n`, and `> n` as `>= n`. Comparisons with other numbers
+  /// are unaffected.
   void AnswerAsLess(std::int64_t n) {
     has_less_ = true;
     less_ = n;

@@ -131,7 +131,7 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
 
 namespace detail {
 
-/// Fails if the format has a `written_with`. Only Load() opens gates by name; other readers would
+/// Fails if the format sets `written_with`. Only Load() opens gates by name; other readers would
 /// mix up the numbers of the two lists.
 inline Status OnlyByLoad(const FileFormat& format) {
   if (format.written_with == nullptr) return {};
@@ -210,7 +210,8 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   }
   const ListEntry* entry = list->Find(revision);
   if (entry == nullptr) {
-    // Without a lineage, `show` can only search by number, which several branches may have used.
+    // Without a lineage, `revctl show` can search only by number, which several branches may have
+    // used.
     const std::string asked =
         header.lineage != 0 ? LineageText(header.lineage) : std::to_string(revision);
     return {

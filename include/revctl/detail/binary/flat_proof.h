@@ -42,7 +42,7 @@ namespace revctl::detail {
 
 inline constexpr std::size_t kMostThresholds = 96;
 
-/// Revisions at which a body changes its behavior, ascending.
+/// Revisions at which a body's behavior changes, in ascending order.
 struct Thresholds {
   std::size_t count = 0;
   std::int64_t at[kMostThresholds] = {};
@@ -79,9 +79,9 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
   Thresholds* thresholds_;
 };
 
-/// Undefined objects: the compiler knows neither their values nor their addresses, and constant
-/// expressions cannot write to them. Objects that a body could distinguish by address have
-/// different `Place`s.
+/// Objects that are declared but never defined: the compiler knows neither their values nor their
+/// addresses, and constant expressions cannot write to them. Objects that a body could distinguish
+/// by address have different `Place`s.
 #ifdef __clang__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wundefined-internal"
@@ -299,7 +299,7 @@ requires(std::is_class_v<T> && (HasWireAs<T> || (HasBody<T> && !HasSplitBody<T>)
 template <class T, bool is_reading>
 requires StatedFlat<T>
 inline constexpr bool kFlat<T, is_reading> =
-    true;  // ProveStated() proves it in the file that contains the body
+    true;  // proven by ProveStated() in the file that contains the body
 
 /// True if T is flat and visited directly, without a call into the file that contains its body.
 template <class T, bool is_reading>

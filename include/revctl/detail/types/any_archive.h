@@ -96,7 +96,7 @@ struct PartStart {
   std::size_t offset = 0;
 };
 
-/// A field that a body presents to an archive.
+/// A visit to a field, as a body reports it to an archive.
 struct FieldVisit {
   const Site& site;
   std::int64_t since = 0;  ///< number of the gate; meaningless if `site.since` is empty
@@ -153,8 +153,8 @@ class AnyArchive {
 
   // ---- called by bodies and by the visitors of standard types
 
-  /// Called at the beginning and at the end of an object of a user type. By default, these do
-  /// nothing.
+  /// Called at the beginning and at the end of an object of a user type. The default
+  /// implementations do nothing.
   virtual void BeginRecord(const TypeInfo&, void* /*object*/) {}
   virtual void EndRecord(const TypeInfo&, void* /*object*/) {}
 

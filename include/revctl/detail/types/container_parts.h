@@ -45,7 +45,8 @@ std::string PackBits(const std::bitset<n>& bits) {
   return bytes;
 }
 
-/// Unpacks the bits. Returns false if a bit beyond the last one is set, which writers never do.
+/// Unpacks a bitset. Returns false if a padding bit after the last bit is set, which writers never
+/// do.
 template <std::size_t n>
 bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
   for (std::size_t i = 0; i < (n + 7) / 8 * 8; ++i) {

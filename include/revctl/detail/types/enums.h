@@ -59,8 +59,8 @@ const char* SpellValues() {
 
 inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
 
-/// The values that are checked for names, in ascending order: negative powers of two, the
-/// contiguous range, higher powers of two.
+/// The values for which the compiler is asked for a name, in ascending order: negative powers of
+/// two, the contiguous range, higher powers of two.
 template <class U>
 struct EnumCandidates {
   static constexpr int kBits = std::numeric_limits<U>::digits;
@@ -94,8 +94,8 @@ struct CandidateArray {
   }
 };
 
-/// Returns the end of the value that begins at `at`. Only commas at depth 0 separate values; other
-/// commas belong to template arguments of the enclosing scope.
+/// Returns the end of the value that begins at `at`. Only commas outside angle brackets separate
+/// values; commas inside them separate the template arguments of an enclosing class.
 inline std::size_t EndOfSpelled(std::string_view list, std::size_t at) {
   for (int depth = 0; at < list.size() && (depth > 0 || list[at] != ','); ++at) {
     if (list[at] == '<') ++depth;

@@ -29,8 +29,8 @@ inline constexpr bool kIsOneInteger = std::is_class_v<T>&& std::is_trivially_cop
                                       sizeof(T) < sizeof(void*) &&
                                       (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
 
-/// Converts to any member type, but not to a base class, because a structured binding cannot name a
-/// base.
+/// Converts to any member type, but not to a base class, because structured bindings cannot name
+/// base classes.
 template <class T>
 struct AnyMember {
   template <class M>

@@ -32,7 +32,7 @@ inline constexpr bool kIsSpan = false;
 template <class T, std::size_t n>
 inline constexpr bool kIsSpan<std::span<T, n>> = true;
 
-/// More standard templates, each with its own compile error.
+/// Other unsupported standard types, each with its own compile error.
 template <class T>
 inline constexpr bool kIsOwnedArray = false;
 template <class T, class D>

@@ -111,9 +111,10 @@ struct TypeInfo {
   const Enumerator* (*enumerators)();
 
   /// Visits `*object` with `archive`, using the type's body or, for standard types, the library's
-  /// visitor. `type` is this descriptor; call Visit().
+  /// visitor. `type` is this descriptor. Use Visit() instead of calling this directly.
   void (*visit)(AnyArchive& archive, void* object, const TypeInfo& type);
-  /// Runs the body of a Record. Null for other kinds, and for records that the library visits.
+  /// Runs the body of a Record. Null for other kinds, and for records that have no body because the
+  /// library visits them.
   void (*body)(AnyArchive& archive, void* object);
   /// Functions that create objects of the type, or null. Read this with MakingOf().
   const std::atomic<const TypeMaking*>* making;

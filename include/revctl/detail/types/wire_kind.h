@@ -46,7 +46,8 @@ void RevctlBody();  // declares the name; lookup through Tag<T> finds the bodies
 void RevctlSplit();
 void RevctlStatedFlat();
 
-/// True if the body of T is in a source file, because SERIALIZE_DECLARE(T) is in T's namespace.
+/// True if the namespace of T contains SERIALIZE_DECLARE(T), which means that the body of T is in a
+/// source file.
 template <class T>
 concept HasSplitBody = requires {
   RevctlSplit(Tag<T>{});

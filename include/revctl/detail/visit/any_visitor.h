@@ -123,8 +123,8 @@ requires requires(T& value) {
 inline constexpr bool kIsBlock<T> =
     kIsRaw<typename Shape<T>::Element> && !std::is_enum_v<typename Shape<T>::Element>;
 
-/// True if the body covers every member of T without visiting each of them, so the harness must not
-/// count members.
+/// True if the body covers every member of T without visiting each one. The harness must then not
+/// compare the number of members with the number of visits.
 template <class T>
 inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 
@@ -198,7 +198,7 @@ struct AnyVisitor {
       if (archive.AsksForMemory()) archive.InMemory(MemoryText(value), kMayRound<U>);
     }
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
-      archive.Fail(kNotAsWire);  // Treated like a rejection by a body, because the bytes are valid.
+      archive.Fail(kNotAsWire);  // The bytes are valid, so report this as a rejection by a body.
     }
   }
 

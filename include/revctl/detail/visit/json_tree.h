@@ -173,7 +173,7 @@ class JsonTree {
       } else if (!ParseLeaf(index)) {
         return false;
       }
-      // A value has ended. Close all containers that end with that value.
+      // Close every container that ends after the value that was just parsed.
       for (;; open.pop_back()) {
         if (open.empty()) return true;
         Skip();

@@ -228,8 +228,7 @@ class LayoutRecorder {
   }
 
  private:
-  /// A record that is being visited. Frames are reused, because each element of a container needs a
-  /// frame.
+  /// A record being visited. Frames are reused, because each element of a container needs a frame.
   struct Frame {
     const TypeInfo* type = nullptr;
     std::vector<Visit> visits;

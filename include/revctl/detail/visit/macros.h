@@ -69,8 +69,8 @@
 #define REVCTL_DETAIL_TEXTS(name_, since_text, until_text, condition_text, fallback_text) \
   name_ "\0" since_text "\0" until_text "\0" condition_text "\0" fallback_text "\0" __FILE__
 
-/// Visits a field. An AnyArchive (kErased) is informed of the field even if its gate is closed. A
-/// binary archive receives the value only if the gate is open, which costs one comparison.
+/// Visits a field. An AnyArchive (kErased) sees the field even if its gate is closed. A binary
+/// archive receives the value only if the gate is open, which costs one comparison.
 #define REVCTL_DETAIL_FIELD(form_, name_, texts_, since_, until_, live_, condition_, value_) \
   do {                                                                                       \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                                  \

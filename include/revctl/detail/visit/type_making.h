@@ -51,7 +51,7 @@ template <class T>
 inline const bool kLearned = LearnMaking<T>();
 
 /// Finds the types of fields by instantiating bodies, so that fields in rarely taken branches are
-/// found, too. Its templates hide the ones of AnyArchive, because virtual functions do not know the
+/// found, too. Its templates hide those of AnyArchive, because virtual functions do not know the
 /// types. No object of this class is ever created, and no body runs.
 class TypeLister : public AnyArchive {
  public:
@@ -94,7 +94,7 @@ inline void LearnParts(const void*) {}
 template <class T>
 bool LearnMaking() {
   if constexpr (kIsAligned<T>) {
-    (void)kLearned<typename T::Type>;  // these functions also serve the Aligned
+    (void)kLearned<typename T::Type>;  // T::Type's functions also create objects of the Aligned
   } else {
     kMakingSlot<T>.store(&kTypeMaking<T>, std::memory_order_release);
     if constexpr (HasWireAs<T>) {

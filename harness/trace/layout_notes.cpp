@@ -129,7 +129,7 @@ std::map<std::string, const TypeInfo*> LayoutNotes::Named(Kind kind) const {
 }
 
 /// Describes a field. Omits a condition that tests the revision, such as `r.revision < SR_RESTING
-/// || d.movable`, if it was never false at this revision.
+/// || d.movable`, if the condition was never false at this revision.
 static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::size_t records) {
   revctl::LayoutField field = LayoutRecorder::Describe(visit, records);
   const Form form = visit.site.form;

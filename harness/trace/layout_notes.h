@@ -18,7 +18,7 @@ struct Outcomes {
   bool when_true = false, when_false = false;
 };
 
-/// Returns a key for a condition. It includes the condition's text, because a body may visit a
+/// Returns a key for a condition. The key includes the condition's text, because a body may visit a
 /// field twice under different conditions.
 std::string ConditionKey(const std::string& type, const std::string& field,
                          const std::string& condition);

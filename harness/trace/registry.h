@@ -32,7 +32,7 @@ struct RootType {
   const TypeInfo& type() const { return entry.type(); }
 
   // Read and Write run the program's own code. Tracers do not see that code, so these functions
-  // first clear the breadcrumb.
+  // first clear the crash breadcrumb.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();

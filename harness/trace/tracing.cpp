@@ -146,7 +146,7 @@ class Noting : public Tracer {
     if constexpr (requires { this->offset(); }) return this->offset();
     else return this->Bytes().size();
   }
-  /// Notes that this leaf begins with a count, if the visit collects leaves.
+  /// If the visit collects leaves, notes that this leaf begins with a count.
   void NoteCount(std::size_t leaf) {
     if (this->Leaves().size() > leaf) counts.push_back(leaf);
   }
@@ -222,7 +222,8 @@ void TakeOutcome(const BinaryOutcome& outcome, const TypeInfo& root, Traced& tra
   traced.offset = outcome.offset;
   traced.path = BelowRoot(outcome.path, root);
   traced.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
-  // The program's streams do not report whether a body caused the error.
+  // The program's streams do not report whether a body caused the error, so treat every error as a
+  // rejection.
   traced.refused = !outcome.ok;
 }
 

@@ -83,7 +83,7 @@ struct Ours : InArena {
 struct Copy : InArena {
   const char* name() const override { return "~deepcopy, arena"; }
   void read(WorkloadId) override {
-    // Copying a std::pmr container uses the default resource.
+    // Copies of a std::pmr container allocate from the default resource.
     std::pmr::memory_resource* const before = std::pmr::set_default_resource(&*arena_);
     ::new (target_) pmr_model::Level(*from_);
     std::pmr::set_default_resource(before);

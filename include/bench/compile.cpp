@@ -107,7 +107,8 @@ std::string Saver(int types) {
   return text;
 }
 
-/// A peer library for the same types. Its bodies are templates over the archive: `serialize(A& a)`.
+/// A peer library that serializes the same types. Its bodies are templates over the archive:
+/// `serialize(A& a)`.
 struct Peer {
   const char *name, *includes, *output, *input, *body;
 };

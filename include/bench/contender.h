@@ -16,8 +16,8 @@ struct Contender {
   virtual void prepare(WorkloadId, Worlds&) {}
   /// Encodes the data into a buffer that the contender reuses. Returns the number of bytes.
   virtual size_t write(WorkloadId, Worlds&) = 0;
-  /// Prepares the target for read(). Destroys it if `fresh`; otherwise keeps it, so that its
-  /// capacity is reused.
+  /// Prepares the target for read(). Destroys it if `fresh`; otherwise keeps it, to reuse its
+  /// capacity.
   virtual void reset(WorkloadId, bool fresh) = 0;
   virtual void read(WorkloadId) = 0;
   virtual bool verify(WorkloadId, Worlds&) = 0;

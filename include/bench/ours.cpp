@@ -1,4 +1,4 @@
-// This library at the newest revision and at an old revision.
+// Runs this library at the newest revision and at an old revision.
 #include <revctl/serialize.h>
 
 #include <cstdlib>

@@ -164,7 +164,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::uint8_t> file(data + 1, data + size);
   const bool summed = how == kOwnSummed || how == kPartsSummed;
   if (summed &&
-      file.size() >= 24) {  // fix the checksum, because a wrong one would hide everything else
+      file.size() >= 24) {  // fix the checksum, because a wrong one would hide other errors
     const std::uint64_t sum = revctl::Checksum(revctl::AsBytes(file).first(file.size() - 8));
     std::memcpy(file.data() + file.size() - 8, &sum, sizeof sum);
   }

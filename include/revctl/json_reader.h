@@ -409,8 +409,8 @@ class JsonReader : public AnyArchive {
   std::string_view text_;
   JsonTree tree_;
   JsonNode* node_ = nullptr;  ///< the value to read next
-  bool is_key_ = false;  ///< true while the name of `node_` is read instead of its value, as the
-                         ///< key of a map
+  /// True while the name of `node_` is read as a map key, instead of its value.
+  bool is_key_ = false;
   std::vector<Open> open_;
   std::vector<Container> containers_;
   std::size_t error_offset_ = 0;

@@ -332,14 +332,14 @@ class ObjectClasses {
   std::vector<std::unique_ptr<detail::ObjectClass>> classes_;
   struct Rename {
     std::string before, after;
-    std::int64_t since;  ///< files at older revisions contain `before`; kNever if no file is
-                         ///< written with that name
+    /// Files at older revisions contain `before`. kNever if no file is written with `before`.
+    std::int64_t since;
   };
   std::vector<Rename> renamed_;
   struct Gone {
     std::string name;
-    std::int64_t until;  ///< files at older revisions may contain the class; kNever if
-                         ///< unknown
+    /// Files at older revisions may contain the class. kNever if the revision is unknown.
+    std::int64_t until;
   };
   std::vector<Gone> retired_;
   Stray unknown_ = Stray::Refuse, dangling_ = Stray::Refuse, others_ = Stray::Refuse;

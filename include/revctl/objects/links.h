@@ -90,8 +90,8 @@ class ObjectLinks {
 
   std::vector<Object> objects;                        ///< object `id` is at id - 1
   std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< pairs of owner and shared object
-  ObjectId at = 0;                                    ///< the object whose body is running; 0 while
-                                                      ///< roots are visited
+  /// The object whose body is running, or 0 while roots are visited.
+  ObjectId at = 0;
 
   /// An object that is not written because its class does not exist at the written revision.
   /// Pointers to it are written as id 0.
@@ -270,7 +270,8 @@ class ObjectLinks {
     return std::shared_ptr<T>(object->share, static_cast<T*>(view));
   }
 
-  /// True if bodies created exactly the shared pointers in the table and no root is missing.
+  /// True if bodies created exactly the shared pointers in the stream's table and no root is
+  /// missing.
   bool TookAsTold() const {
     return taken_.empty() && told_ == static_cast<std::ptrdiff_t>(shared.size()) && !lost_root_;
   }
@@ -457,7 +458,8 @@ namespace revctl::detail {
 
 /// Returns the id of an object that no root reaches through owners and shared pointers, or 0 if
 /// there is none. Call it after bodies have run and roots are linked. Takes constant time if bodies
-/// created exactly the shared pointers in the table, because the table has already been checked.
+/// created exactly the shared pointers in the stream's table, because the table has already been
+/// checked.
 inline ObjectId FindLost(const ObjectLinks& links) {
   if (links.TookAsTold()) return 0;
   std::vector<std::pair<ObjectId, ObjectId>> owns = links.TakenShares();

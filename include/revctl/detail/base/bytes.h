@@ -22,7 +22,7 @@ template <std::size_t n>
   std::memcpy(static_cast<char*>(to) + size - n, last, n);
 }
 
-/// Same as memcpy. For up to 32 bytes it makes two overlapping copies of a fixed size.
+/// Like memcpy, but copies up to 32 bytes as two overlapping fixed-size copies.
 [[gnu::always_inline]] inline void CopyShort(void* to, const void* from, std::size_t size) {
   if (size >= 8) {
     if (size > 32) {
@@ -42,8 +42,8 @@ template <std::size_t n>
   }
 }
 
-/// Capacity that every std::string has without an allocation. It is 15 in libstdc++ and MSVC, and
-/// 22 in libc++.
+/// Minimum capacity of a std::string without an allocation: 15 in libstdc++ and MSVC, and 22 in
+/// libc++.
 inline constexpr std::size_t kShortText = 15;
 
 /// Sets an empty string to the `size` bytes at `bytes`, where at least `left` bytes are readable. A

@@ -7,7 +7,7 @@ namespace revctl::detail {
 
 /// Extra cleanup steps that run if a load rejects its file, after the values are destroyed. For
 /// example, a ring of objects that own each other needs such a step, because nothing else would
-/// destroy the ring. A load belongs to the thread that runs it, and loads may be nested.
+/// destroy the ring. Loads are tracked per thread and may be nested.
 class RefusedLoad {
  public:
   RefusedLoad() : outer_(std::exchange(Slot(), this)) {}

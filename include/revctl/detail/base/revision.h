@@ -199,7 +199,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return by_name_ ? by_name_->AtLeast(n)
                     : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
   }
-  /// Also records `n` + 1, because the result changes there.
+  /// Also records `n` + 1, the first number at which the comparison is true.
   bool Above(std::int64_t n) const {
     Note(n);
     if (n != (std::numeric_limits<std::int64_t>::max)()) Note(n + 1);

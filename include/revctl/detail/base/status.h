@@ -17,7 +17,7 @@ class [[nodiscard]] Status {
     NotThisFormat,  ///< the magic is missing: not a file of this program
     Future,         ///< written at a newer revision than this program knows
     TooOld,         ///< older than the oldest revision that the list supports
-    /// written with a different list: the branch has not landed, or the number means something else
+    /// written with a different list: by a branch that has not landed, or with different numbers
     ForeignLineage,
     Refused,  ///< a body called r.Fail(reason)
     Io,       ///< a system call failed; `message` contains the system's error message

@@ -33,8 +33,8 @@ struct FileFormat {
   const ListTable* list = nullptr;
   /// True if `latest` is set. Otherwise the newest entry of the list is the latest revision.
   bool has_latest = false;
-  std::int64_t latest = 0;  ///< newest revision that this program knows; meaningless unless
-                            ///< `has_latest`
+  /// Newest revision that this program knows; meaningless unless `has_latest`.
+  std::int64_t latest = 0;
   std::uint32_t magic = kFileMagic;  ///< first four bytes of the file
   /// Adds an 8-byte Checksum() of all preceding bytes after the payload. The checksum is part of
   /// the format: files with and without a checksum cannot be mixed, so a program that adds one

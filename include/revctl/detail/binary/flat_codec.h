@@ -29,8 +29,8 @@ class FlatReader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
-  // This class never runs a body that calls these functions, because such a body is not flat. In
-  // case a proof is wrong, they reject the value.
+  // This class never runs a body that calls these functions, because such a body is not flat. They
+  // reject the value in case a proof is wrong.
   template <class Text>
   void Fail(const Text&) {
     bad |= 2;

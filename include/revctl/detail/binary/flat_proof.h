@@ -136,7 +136,7 @@ class FlatProbe {
     NotFlat();
   }
   void Integrity() { NotFlat(); }
-  // the number of zeros depends on the position
+  // the number of padding zeros depends on the position, so the size is not fixed
   void Align(std::size_t, std::size_t) { NotFlat(); }
 
   template <class T>

@@ -47,9 +47,9 @@ concept Polymorphic = requires {
   RevctlPolymorphic(Tag<Base>{});
 };
 
-/// True if T's namespace contains `std::string_view ClassNameOf(const T&)`. It returns the name of
-/// an object's class if RTTI is off or unsuitable (for classes that scripts define). Object streams
-/// also use it.
+/// True if T's namespace contains `std::string_view ClassNameOf(const T&)`. This function returns
+/// the name of an object's class if RTTI is off or unsuitable (for classes that scripts define).
+/// Object streams also use it.
 template <class T>
 concept NamesItsClass = requires(const T& object) {
   { ClassNameOf(object) } -> std::convertible_to<std::string_view>;

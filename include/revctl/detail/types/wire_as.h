@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 
-// Templates to specialize so that types of other libraries can be serialized.
+// Templates to specialize for serializing types from other libraries.
 
 namespace revctl {
 

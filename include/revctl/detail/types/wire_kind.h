@@ -206,7 +206,7 @@ template <> struct Number<std::uint64_t> : KnownNumber<Kind::U64> {};
 template <> struct Number<float> : KnownNumber<Kind::F32> {};
 template <> struct Number<double> : KnownNumber<Kind::F64> {};
 // clang-format on
-/// `long long` where std::int64_t is `long`. `long long` has 64 bits everywhere; `long` does not.
+/// Handles `long long` where std::int64_t is `long`. `long long` always has 64 bits, unlike `long`.
 template <std::same_as<long long> T>
 requires(!std::same_as<T, std::int64_t>) struct Number<T> : KnownNumber<Kind::I64> {
 };

@@ -271,7 +271,7 @@
 namespace revctl::detail {
 
 /// The local variable of a REM, initialized with its default. Archives that prove a property of a
-/// body (FlatProbe) specialize this class without a value, so that they notice any access to the
+/// body (FlatProbe) specialize this class with an undefined value, to notice any access to the
 /// variable.
 template <class R, class T>
 struct RemLocal {
@@ -280,8 +280,8 @@ struct RemLocal {
   T value;
 };
 
-/// True if the text is the name of a member. For other expressions, such as `cells[0]`, the type
-/// proves nothing, because they are always lvalues.
+/// True if the text is the name of a member. The type of any other expression, such as `cells[0]`,
+/// proves nothing, because such expressions are always lvalues.
 constexpr bool NamesMember(const char* text) {
   for (; *text != '\0'; ++text) {
     const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||

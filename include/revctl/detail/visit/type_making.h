@@ -45,8 +45,8 @@ inline constexpr TypeMaking kTypeMaking{
 template <class T>
 bool LearnMaking();
 
-/// If this variable is used, the program stores the functions that create a T and its parts before
-/// main().
+/// If a file uses this variable, the program stores the functions that create a T and its parts
+/// before main().
 template <class T>
 inline const bool kLearned = LearnMaking<T>();
 

@@ -17,8 +17,8 @@
 
 namespace revctl::harness {
 
-/// The result of a visit that reads or writes a payload. If there was an error, covers everything
-/// before the error.
+/// The result of a visit that reads or writes a payload. If there was an error, the result covers
+/// everything before it.
 struct Traced {
   bool ok = true;
   bool at_end = true;      ///< when reading: no bytes are left over
@@ -34,7 +34,7 @@ struct Traced {
   std::vector<golden::Leaf> leaves;
   /// in-memory values, with paths that end in kInMemory; empty unless requested with Leaves
   std::vector<golden::Leaf> memory;
-  /// places of values that are copied byte by byte; collected together with `memory`
+  /// places of values copied byte by byte; collected together with `memory`
   std::set<std::string> copied;
   /// for each element of `memory`, whether it is a float or a duration
   std::vector<bool> memory_may_round;

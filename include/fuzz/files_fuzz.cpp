@@ -177,7 +177,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(level.age == 77 && level.shape == nullptr);  // a failed Load changes nothing
     return 0;
   }
-  // Any value that was read must be writable, and a second round trip must produce the same bytes.
+  // Every value that can be read must be writable, and a second round trip must produce the same
+  // bytes.
   std::vector<std::uint8_t> first, second;
   Level again;
   Plugin plugin_again;

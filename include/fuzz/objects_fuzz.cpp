@@ -32,8 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Serialize(trace, traced);
     if (r.Ok() != trace.Ok()) std::abort();
     if (r.Ok()) {
-      // Any graph that was read must be complete and therefore writable, and reading the result
-      // must yield a graph of the same size.
+      // Every graph that can be read must be complete and therefore writable, and reading the
+      // result must yield a graph of the same size.
       revctl::Writer first(SR_LATEST);
       Serialize(first, level);
       if (!first.Ok()) std::abort();

@@ -34,7 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (status.message().empty()) std::abort();
     return 0;
   }
-  // Any value that was read must be writable, and a second round trip must produce the same bytes.
+  // Every value that can be read must be writable, and a second round trip must produce the same
+  // bytes.
   std::vector<std::byte> first, second;
   World again;
   if (!revctl::WritePlain(world, first) || !revctl::ReadPlain(first, SR_LATEST, again))

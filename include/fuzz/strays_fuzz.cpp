@@ -199,8 +199,7 @@ void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
       Realm again;
       revctl::Reader back(first, to);
       Serialize(back, again);
-      // Pointers to objects that are not written for an older build become null. Everything else
-      // must survive.
+      // Pointers to objects omitted for an older build become null. Everything else must survive.
       Require(back.AtEnd() && again.kept.empty());
       Require(Payload(again, to, fine).size() == first.size() && fine);
     }
@@ -249,8 +248,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
     std::vector<std::uint8_t> seed{which, how};
     for (const std::byte b : bytes) seed.push_back(static_cast<std::uint8_t>(b));
     seeds.push_back(seed);
-    // Rename the class of the wizards to a retired class and to an unknown one, as if a different
-    // program had written the file.
+    // Add seeds in which the wizards' class is renamed to a retired or unknown class, as if a
+    // different program had written the file.
     for (const std::string_view name : {"Spirit", "Nobody"}) {
       auto other = seed;
       const std::string_view wizard = "Wizard";

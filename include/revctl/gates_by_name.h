@@ -11,10 +11,10 @@
 
 namespace revctl {
 
-/// Decides by name which gates are open for a file that was written with a different list, for
-/// example by a playtest build of a branch whose revisions were renumbered when the branch landed.
-/// A gate is open if the file's list contains a revision with that name, under any number, at or
-/// below the file's revision. Assign a GatesByName to the revision of any archive:
+/// Decides by name which gates are open for a file written with a different list, for example by a
+/// playtest build of a branch whose revisions were renumbered when the branch landed. A gate is
+/// open if the file's list contains a revision with that name, under any number, at or below the
+/// file's revision. Assign a GatesByName to the revision of any archive:
 ///
 ///     revctl::TraceReader r(payload, 0);
 ///     r.revision = revctl::GatesByName(ours, theirs, header_revision);
@@ -27,7 +27,7 @@ namespace revctl {
 /// place. Gates below the first revision are open.
 class GatesByName {
  public:
-  /// `ours` is this program's list, `theirs` is the list that the file was written with, and `at`
+  /// `ours` is this program's list, `theirs` is the list with which the file was written, and `at`
   /// is the file's revision in `theirs`. Copies the data that it needs from both tables.
   GatesByName(const ListTable& ours, const ListTable& theirs, std::int64_t at) {
     gates_.reserve(ours.entries.size());

@@ -39,7 +39,7 @@ struct BinaryOutcome {
 /// and `__builtin_LINE()` as default arguments of the writer's functions.
 struct WrittenField {
   std::size_t begin = 0;
-  std::string name = {};  ///< name of the value that was written; may be empty
+  std::string name = {};  ///< name of the written value; may be empty
   const char* file = "";
   int line = 0;  ///< 0 if unknown
 };
@@ -329,8 +329,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::FilesEntry{                 \
           &::revctl::detail::TypeWithMaking<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
 
-/// Defines a handwritten sample in addition to the automatic ones. The body that follows fills `d`,
-/// which starts as T{}.
+/// Defines a handwritten sample in addition to the automatic samples. The body that follows fills
+/// `d`, which starts as T{}.
 #define HARNESS_SAMPLE(T, NAME) REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, REVCTL_DETAIL_UNIQUE)
 #define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                     \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                      \
@@ -344,7 +344,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
                                          __FILE__, __LINE__});                         \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)([[maybe_unused]] T & d)
 
-/// Registers a root type that was removed at REVISION. NAME is the type's name in the goldens, with
+/// Registers a root type removed at REVISION. NAME is the type's name in the goldens, with
 /// namespaces.
 #define HARNESS_RETIRED(NAME, REVISION, REASON)                                   \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, \

@@ -198,8 +198,8 @@ class LayoutArchive : public AnyArchive {
   }
   Revision visit_revision() const { return Revision(revision.number()); }
 
-  /// Visits a T{} of each type that was reached but not visited, including types that these visits
-  /// reach.
+  /// Visits a T{} of each type that was reached but not visited, including types first reached by
+  /// these visits.
   void Finish() {
     AnyArchive* const inner = std::exchange(inner_, nullptr);
     for (std::size_t i = 0; i < recorder_.Reached().size() && Ok(); ++i) {

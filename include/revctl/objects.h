@@ -140,7 +140,7 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, N
                                      detail::UpTo(latest, std::move(format)));
 }
 
-/// Reads objects that were written with the revision list `list`.
+/// Reads objects written with the revision list `list`.
 template <ByteRange B, class Roots, detail::AnyListTable L>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, const L& list,
                    std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
@@ -178,7 +178,7 @@ Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Ro
   });
 }
 
-/// Loads objects from a file that was written with the revision list `list`.
+/// Loads objects from a file written with the revision list `list`.
 template <class Roots, detail::AnyListTable L>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
                        const L& list, std::vector<KeptObject>* kept = nullptr,

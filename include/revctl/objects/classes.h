@@ -93,8 +93,8 @@ ObjectView ViewOf() {
 
 }  // namespace detail
 
-/// How to handle a record of an unknown class, an id without an object, or an object of a class
-/// that is not registered.
+/// How to handle a record of an unknown class, an id without an object, or an object of an
+/// unregistered class.
 enum class Stray {
   Refuse,  ///< fail with an error that names the class or id
   Drop,    ///< omit the object and everything that it owns; pointers to it become null
@@ -210,16 +210,16 @@ class ObjectClasses {
     unknown_ = what;
     return std::move(*this);
   }
-  /// Sets how to handle dangling pointers. When reading, a dangling pointer is an id that has no
-  /// object, or whose object has a class that the pointer cannot refer to. When writing, it is a
+  /// Sets how to handle dangling pointers. When reading, a dangling pointer is an id without an
+  /// object, or the id of an object whose class the pointer cannot refer to. When writing, it is a
   /// pointer to an object that is not saved. Default: Refuse. With Keep, the pointer becomes null,
   /// and reading keeps its id.
   ObjectClasses&& OnDangling(Stray what) && {
     dangling_ = what;
     return std::move(*this);
   }
-  /// Sets how writing handles objects of classes that are not registered. With Drop, such objects
-  /// are not saved. Default: Refuse.
+  /// Sets how writing handles objects of unregistered classes. With Drop, such objects are not
+  /// saved. Default: Refuse.
   ObjectClasses&& OnOthers(Stray what) && {
     others_ = what;
     return std::move(*this);
@@ -229,8 +229,8 @@ class ObjectClasses {
   Stray on_dangling() const { return dangling_; }
   Stray on_others() const { return others_; }
 
-  /// Returns the class that records with this name are read as, or null if there is none. The
-  /// result is valid as long as this table exists.
+  /// Returns the class used to read records with this name, or null if there is none. The result is
+  /// valid as long as this table exists.
   const detail::ObjectClass* Find(std::string_view name) const {
     for (std::size_t hops = 0; hops <= renamed_.size(); ++hops) {
       for (const auto& known : classes_) {

@@ -93,8 +93,8 @@ class ObjectLinks {
   /// The object whose body is running, or 0 while roots are visited.
   ObjectId at = 0;
 
-  /// An object that is not written because its class does not exist at the written revision.
-  /// Pointers to it are written as id 0.
+  /// An object omitted because its class does not exist at the written revision. Pointers to it are
+  /// written as id 0.
   struct Left {
     const ObjectClass* of;
     void* address;
@@ -103,7 +103,7 @@ class ObjectLinks {
   /// the revision at which the stream is written
   std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();
 
-  /// A pointer that was read as null because no object has its id (Stray::Keep).
+  /// A pointer read as null because no object has its id (Stray::Keep).
   struct Dangling {
     ObjectId holder;
     ObjectId id;

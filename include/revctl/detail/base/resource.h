@@ -71,8 +71,8 @@ struct ReadOptions {
 
 namespace detail {
 
-/// Replaces a container with an empty one that uses `resource`, unless the container already does.
-/// Keeps the order, hash and comparison functions.
+/// Replaces a container with an empty one that uses `resource`, unless the container already uses
+/// it. Keeps the order, hash and comparison functions.
 template <PmrContainer C>
 void UseResource(C& container, Resource resource) {
   using Allocator = typename C::allocator_type;
@@ -98,8 +98,8 @@ void UseResource(C& container, Resource resource) {
   }
 }
 
-/// True if a value that was read with a resource can be constructed in place of the old value.
-/// Assignment would instead copy every element into the old value's memory.
+/// True if a value read with a resource can be constructed in place of the old value. Assignment
+/// would instead copy every element into the old value's memory.
 template <class T>
 inline constexpr bool kReplaceable = std::is_nothrow_move_constructible_v<T> &&
                                      (!std::is_polymorphic_v<T> || std::is_final_v<T>);

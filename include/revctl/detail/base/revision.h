@@ -156,8 +156,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return *this;
   }
   NotingRevision& operator=(Revision revision) { return *this = revision.number(); }
-  /// Opens gates by name, for a file that was written with a different list. number() is then this
-  /// program's newest revision whose gate is open.
+  /// Opens gates by name, for a file written with a different list. number() is then this program's
+  /// newest revision whose gate is open.
   NotingRevision& operator=(GatesByName gates) {
     by_name_ = std::make_shared<const GatesByName>(std::move(gates));
     number_ = by_name_->Newest();

@@ -40,9 +40,9 @@ struct FileFormat {
   /// the format: files with and without a checksum cannot be mixed, so a program that adds one
   /// later needs a different magic.
   bool checksum = false;
-  /// The list that the file was written with if it differs from `list`, as for files from a
-  /// playtest build of a branch; otherwise null. Load() then checks the header against this list
-  /// and opens gates by name (gates_by_name.h). This is slower, because it needs an AnyArchive.
+  /// The list with which the file was written, if it is not `list` (for example, for files from a
+  /// branch's playtest build); otherwise null. Load() then checks the header against this list and
+  /// opens gates by name (gates_by_name.h). This is slower, because it needs an AnyArchive.
   /// Requires `list`.
   const ListTable* written_with = nullptr;
   /// Limits on the cost of reading. The depth limit also applies to writing, so that every written
@@ -107,7 +107,7 @@ inline std::string Describe(const ListTable& list, std::int64_t number) {
 
 }  // namespace detail
 
-/// If the format has a checksum, verifies the one at the end of `bytes` and removes it from
+/// If the format has a checksum, verifies the checksum at the end of `bytes` and removes it from
 /// `bytes`. Fails with Corrupt if the checksum does not match.
 inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat& format) {
   if (!format.checksum) return {};

@@ -9,8 +9,8 @@
 #include <revctl/detail/binary/flat_image.h>
 
 // Reads and writes the leaves of flat types without checks. The caller must first check that there
-// are enough bytes (flat_proof.h). The cursor is a member of a local object, so that it stays in a
-// register.
+// are enough bytes (flat_proof.h). The cursor is a member of a local object, which keeps the cursor
+// in a register.
 
 namespace revctl::detail {
 

@@ -154,8 +154,8 @@ constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   return true;
 }
 
-/// Tests each pattern and its complement, so that a constant that a body writes is not mistaken for
-/// data. Uses enough patterns to distinguish all bools.
+/// Tests each pattern and its complement, to avoid mistaking a constant written by a body for data.
+/// Uses enough patterns to distinguish all bools.
 template <class T, bool is_reading>
 constexpr bool IsImageWithAll() {
   std::size_t bools = 0;

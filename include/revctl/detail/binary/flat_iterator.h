@@ -104,7 +104,7 @@ struct ImageDecoder {
   }
 };
 
-/// Iterates over wire records of the same size. Its category is random access, so that assign() can
+/// Iterates over wire records of the same size. This is a random-access iterator, so assign() can
 /// compute the distance.
 template <class T, class Decoder>
 class WireIterator {
@@ -192,7 +192,7 @@ template <class C, class Decoder>
 /// their gates for every element of an old revision.
 inline constexpr std::size_t kMostLoops = 16;
 
-/// Fills `value` with elements that were written at a revision below the newest threshold.
+/// Fills `value` with elements written at a revision below the newest threshold.
 template <class C, std::size_t... newer>
 void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wire, Revision at,
              unsigned* bad, std::index_sequence<newer...>) {

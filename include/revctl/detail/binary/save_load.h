@@ -95,8 +95,8 @@ struct LoadedType {
   /// be replaced. Replacing destroys the old object and constructs a new one in place, so
   /// construction must not fail.
   void (*replace)(void* value, void* fresh);
-  /// Reads a payload that was written with a different list. Null if this load cannot encounter
-  /// such a payload.
+  /// Reads a payload written with a different list. Null if this load cannot encounter such a
+  /// payload.
   Status (*read_foreign)(std::span<const std::byte> payload, const FileFormat& format,
                          std::int64_t revision, void* object);
 };
@@ -175,7 +175,7 @@ Status AfterPayload(const R& reader, std::string (*type)(), std::size_t size, st
   return {};
 }
 
-/// Reads a payload that was written with a different list into `*object`, using gates by name.
+/// Reads a payload written with a different list into `*object`, using gates by name.
 inline Status ReadForeign(std::span<const std::byte> payload, const FileFormat& format,
                           std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
@@ -380,8 +380,7 @@ Status Load(const B& bytes, T& value, N latest, FileFormat format) {
   return detail::LoadKnown<N>(bytes, value, detail::UpTo(latest, std::move(format)));
 }
 
-/// Reads a file that was written with the revision list `list`, for example a table that a tool has
-/// built.
+/// Reads a file written with the revision list `list`, for example a table that a tool has built.
 template <ByteRange B, class T, detail::AnyListTable L>
 Status Load(const B& bytes, T& value, const L& list, FileFormat format = {}) {
   return detail::LoadKnown<TheOnlyList>(bytes, value, detail::With(list, std::move(format)));

@@ -184,7 +184,7 @@ inline bool FitsMemory(std::uint64_t size) {
 inline int LastError() { return errno; }
 inline constexpr int kOutOfMemory = ENOMEM;
 
-/// A regular file that is open for reading.
+/// A regular file open for reading.
 class InputFile {
  public:
   /// Returns an Io status if the file is missing or not a regular file (a pipe, for example, may

@@ -296,8 +296,7 @@ inline bool FitsMemory(std::uint64_t size) {
 inline unsigned long LastError() { return ::GetLastError(); }
 inline constexpr unsigned long kOutOfMemory = windows::kNoMemory;
 
-/// A regular file that is open for reading. Other programs may replace or delete the file while it
-/// is open.
+/// A regular file open for reading. Other programs may replace or delete the file while it is open.
 class InputFile {
  public:
   /// Returns an Io status if the file is missing or not a regular file. `path` must not contain a

@@ -182,7 +182,7 @@ class AnyArchive {
                   detail::MutableAddress(value));
   }
 
-  /// Calls Field() for a value that is visited without a macro.
+  /// Calls Field() for a value visited without a macro.
   template <class T>
   void Named(const char* name, const char* file, int line, T& value) {
     const Site site{Form::Plain, name, "", "", "", "", file, line};
@@ -202,7 +202,7 @@ class AnyArchive {
   /// True if the archive handles all `count` numbers of `container` (an Array or a Sequence) in a
   /// single call to Block() instead of visiting each element. Called after BeginContainer().
   virtual bool TakesBlock(const TypeInfo& /*container*/, std::size_t /*count*/) { return false; }
-  /// Visits `count` numbers that are contiguous in memory, such as the RAM of an emulated machine.
+  /// Visits `count` contiguous numbers, such as the RAM of an emulated machine.
   virtual void Block(const TypeInfo& /*container*/, void* /*numbers*/, std::size_t /*count*/) {}
 
   /// Begins a container. `count` is the number of elements in the object (Array, Sequence, Map,
@@ -257,8 +257,8 @@ class AnyArchive {
   /// precision.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}
-  /// Called for values that are copied byte by byte (BytesWireAs), because archives do not see
-  /// their members.
+  /// Called for values copied byte by byte (BytesWireAs), because archives do not see their
+  /// members.
   virtual void CopiedByBytes() {}
 
   /// Called when a reader encounters a duplicate key or set element. Fails by default. A filler may

@@ -99,8 +99,8 @@ const PolymorphicClass<Base>* ClassOf(const Base& object) {
     return FindClass<Base>(object.RevctlClassName());
   } else {
     if constexpr (NamesItsClass<Base>) {
-      // ClassNameOf() may return a name that is meant for object streams and not registered here.
-      // In that case, use typeid.
+      // ClassNameOf() may return a name meant for object streams and not registered here. In that
+      // case, use typeid.
       if (const auto* named = FindClass<Base>(ClassNameOf(object)); named != nullptr) return named;
     }
     for (const auto& one : PolymorphicClasses<Base>()) {

@@ -71,7 +71,7 @@ struct Making {
   void (*destroy)(void* object);
 };
 
-/// Functions that create objects of a type that is known only by its TypeInfo. They are not part of
+/// Functions that create objects of a type known only by its TypeInfo. They are not part of
 /// TypeInfo, because they are needed only in files that use the harness or layouts, and compiling
 /// them for every nested type takes longer than compiling the reader and the writer.
 struct TypeMaking : Making {

@@ -79,7 +79,7 @@ struct BytesWireAs {
 template <class C>
 struct SequenceOf;
 
-/// Bulk data that can refer to the bytes that it was read from; see view.h.
+/// Bulk data that can refer to the bytes from which it was read; see view.h.
 template <class T>
 class View;
 

@@ -40,7 +40,7 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
   return classes.empty() ? nullptr : &classes[hash % classes.size()];
 }
 
-/// Owns a value-initialized object of a type that is known only by its descriptor.
+/// Owns a value-initialized object of a type known only by its descriptor.
 class FreshObject {
  public:
   FreshObject(const TypeInfo& type, const Making& making)
@@ -112,7 +112,7 @@ void RunAnyBody(AnyArchive& archive, void* object) {
   }
 }
 
-/// True for containers whose elements are numbers that are contiguous in memory.
+/// True for containers that store numbers contiguously in memory.
 template <class T>
 inline constexpr bool kIsBlock = false;
 template <class T>
@@ -128,7 +128,7 @@ inline constexpr bool kIsBlock<T> =
 template <class T>
 inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 
-/// True for a record that is visited with its own body.
+/// True for records visited with their own body.
 template <class T>
 inline constexpr bool kHasOwnBody = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
                                     !kIsAligned<T> && !kIsPolymorphicContent<T>;

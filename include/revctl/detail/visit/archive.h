@@ -82,7 +82,7 @@ inline constexpr bool kRunsInLoop = KindOf<T>() == Kind::Record && !HasWireAs<T>
 template <class T>
 const TypeInfo& TypeWithMaking();
 
-/// Archives that create objects of types that are known only by their descriptors.
+/// Archives that create objects of types known only by their descriptors.
 template <class R>
 concept MakesObjects = requires {
   typename R::RevctlMakesObjects;

@@ -24,7 +24,7 @@ struct LayoutField {
   /// Default of a REM or pointer type of a REM_REF, as spelled. Empty for other fields.
   std::string spelled{};
   bool reference = false;  ///< true if visited by ADD_REF or REM_REF, so that ids are saved
-  /// Members of a struct that is copied byte by byte (BytesWireAs), as written in its declaration:
+  /// Members of a struct copied byte by byte (BytesWireAs), as written in its declaration:
   /// `Flags{open:1, locked:1, kind:6}`. Empty for other fields or if the declaration is unknown.
   std::string members{};
   bool operator==(const LayoutField&) const = default;

@@ -57,7 +57,7 @@ class LayoutRecorder {
   };
 
   void BeginRecord(const TypeInfo& type, NotingRevision& revision) {
-    TakeComparisons(revision);  // comparisons made so far belong to the enclosing body
+    TakeComparisons(revision);  // attribute the comparisons made so far to the enclosing body
     Reach(type);
     if (depth_ == frames_.size()) frames_.emplace_back();
     Frame& frame = frames_[depth_++];

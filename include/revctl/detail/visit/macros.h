@@ -83,8 +83,8 @@
     }                                                                                        \
   } while (0)
 
-/// Evaluates gates with calls instead of operators, so that the compiler does not have to look up
-/// operators for every archive that the body is instantiated with.
+/// Evaluates gates with calls instead of operators, to spare the compiler an operator lookup for
+/// every archive with which the body is instantiated.
 #define REVCTL_DETAIL_SINCE(since_) r.revision.AtLeast(::revctl::NumberOf(since_))
 #define REVCTL_DETAIL_LIVES(since_, until_) \
   (REVCTL_DETAIL_SINCE(since_) && !REVCTL_DETAIL_SINCE(until_))

@@ -8,8 +8,7 @@
 #include <revctl/detail/types/aggregate_members.h>
 #include <revctl/detail/visit/archive.h>
 
-// Creates objects of types that are known only by their descriptors, for the harness and for
-// layouts.
+// Creates objects of types known only by their descriptors, for the harness and for layouts.
 //
 // Only a template can create a T, and compiling the template for every type takes longer than
 // compiling the program's readers and writers. It is therefore compiled only in files that call

@@ -1,5 +1,5 @@
-// Needs `.revctl.yaml` and the list but no repository, so that it also works in an unpacked source
-// archive.
+// Implements `codegen`, which needs `.revctl.yaml` and the list but no repository, so it also works
+// in an unpacked source archive.
 #include <filesystem>
 
 #include "revctl/commands/table.h"

@@ -72,8 +72,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  // A ledger is needed only if at least one list takes its numbers from it. Lists with numbers at
-  // landing do not.
+  // A ledger is needed only if it assigns the numbers of at least one list. Lists with numbers at
+  // landing do not use it.
   const auto& lists = workspace.config().lists;
   const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
     return list.numbers == list::Numbers::AtReserve;
@@ -164,8 +164,8 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   if (arguments.Has("--repair-ledger")) {
     TRY(RequireTeamsLedger(*workspace));
     ledger::Ledger ledger = workspace->OpenLedger();
-    // MoveToRemote fails if the remote's ledger is damaged. In that case, repair the ledger with
-    // the help of the local copy.
+    // MoveToRemote fails if the remote's ledger is damaged. In that case, repair it from the local
+    // copy.
     const auto moved = ledger.MoveToRemote();
     if (moved.ok() && !moved->empty()) {
       session.Out(*moved + "\n");

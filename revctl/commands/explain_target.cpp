@@ -7,7 +7,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the merge base that the gate will use for this request.
+/// Returns the merge base that the gate will use for `request`.
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
                                        const std::optional<git::Oid>& head) {
   if (request.base || !request.target.tip || !head) return request.base;

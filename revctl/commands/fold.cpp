@@ -46,8 +46,8 @@ std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t block
                      base::Counted(blocked, "pending file"), done, where);
 }
 
-/// Prints which revisions were folded at `where`, and which were not and why. `commit` is empty
-/// outside a repository.
+/// Prints which revisions were folded and which were not, with the reasons. `where` is the branch
+/// or folder, and `commit` is empty outside a repository.
 Exit Report(Session& session, const std::vector<FoldedList>& lists, bool done,
             const std::string& commit, const std::string& where) {
   std::string text;
@@ -189,8 +189,8 @@ Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, co
 }
 
 /// True if `tip` does nothing but fold its parent, and the parent is a commit of the target.
-/// Overwriting `tip` then discards nobody's work. Ignores the goldens of the fold, because people
-/// do not edit goldens.
+/// Overwriting `tip` then discards nobody's work. Changes to goldens are ignored, because people do
+/// not edit goldens.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
   const git::Repository& repository = workspace.repository();
   TRY(const auto commit, repository.ReadCommit(tip));

@@ -1,5 +1,5 @@
-// Needs neither a repository nor `.revctl.yaml`, unless the user selects a list that `.revctl.yaml`
-// names.
+// Implements `generate`, which needs a repository and `.revctl.yaml` only if the user selects a
+// list by its name in `.revctl.yaml`.
 #include <filesystem>
 
 #include "revctl/commands/table.h"

@@ -28,7 +28,7 @@ namespace {
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
   const std::optional<std::int64_t> given = state.high_water;
   std::optional<std::int64_t> last;
-  std::set<std::string> held;  // names that other users have reserved and keep
+  std::set<std::string> held;  // names that are already reserved
   for (const ledger::Reservation& one : state.open) held.insert(one.name);
   for (const list::Entry* entry : list.Revisions()) {
     if (last != entry->number && (!given || entry->number > *given) && !held.contains(entry->name))
@@ -206,7 +206,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage,
                  fmt::format("--numbers {}: at-reserve or at-landing", findings::Quoted(numbers)),
                  "revctl init --numbers at-landing"};
-  // Print to stdout for the benefit of scripts, unless the user passed `-q`.
+  // Print messages to stdout, where scripts can read them, unless the user passed `-q`.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
   };
@@ -232,8 +232,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       return Exit::Fine;
     }
     TRY(ReadsAgain(setup.config));
-    // Check this before anything is written, because WithBlock fails for lists whose newest entry
-    // comes first.
+    // WithBlock fails for lists whose newest entry comes first, so call it before anything is
+    // written.
     if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
     const bool shared = !remote.name.empty() && !at_landing && !arguments.Has("--offline");
     const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");

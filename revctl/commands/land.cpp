@@ -121,7 +121,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
                      : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
                                    base::ShellWord("HEAD:" + release->branch))};
   TRY(auto policy, workspace.At(landing.target()).Config());
-  // If the target has no config yet, it names no commands to run.
+  // A target without a config defines no `land:` commands.
   landing.policy = policy ? policy->land : config::LandPolicy{};
   if (policy && policy->target != workspace.config().target)
     return Error{
@@ -140,7 +140,8 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
   return Done{};
 }
 
-/// Reopens the workspace, because the join may have changed `.revctl.yaml`.
+/// Reopens the workspace, because joining the branch with the target may have changed
+/// `.revctl.yaml`.
 Result<Done> Reopen(Landing& landing, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   landing.workspace = std::move(workspace);

@@ -31,8 +31,8 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
 struct PendingSummary {
   std::string text, next;
 };
-/// Summarizes the pending revisions of `view`. `there` contains the names that are waiting for a
-/// fold on the target.
+/// Summarizes the pending revisions of `view`. `there` lists the revisions that are already on the
+/// target and await a fold.
 PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
                          const std::set<std::string>& there) {
   PendingSummary out;

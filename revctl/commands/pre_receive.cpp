@@ -56,7 +56,7 @@ Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<U
   for (Update& update : updates) {
     for (auto to = leads.find(update.ref); to != leads.end(); to = leads.find(update.ref)) {
       update.ref = to->second;
-      leads.erase(to);  // git rejects a cycle of refs
+      leads.erase(to);  // a cycle of refs must not loop forever; git rejects it
     }
   }
   return Done{};
@@ -176,15 +176,15 @@ Result<Done> CheckDeciders(const git::Repository& repository,
   return Done{};
 }
 
-/// True if the policy comes from the pushed branch itself and names a ledger ref outside the refs
-/// that are reserved for ledgers. Such a policy must not turn an unrelated ref into a ledger.
+/// True if the policy comes from the pushed branch itself and names a ledger outside the refs
+/// reserved for ledgers. Such a policy must not turn an unrelated ref into a ledger.
 bool NamesRefOfOthers(const ServerPolicy& policy) {
   const std::string& ledger = policy.config.ledger;
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
 }
 
-/// Rejects refs that would prevent the team from starting a ledger, because git does not
-/// allow both `refs/x` and `refs/x/y`.
+/// Rejects refs that would prevent the team from creating a ledger, because git does not allow both
+/// `refs/x` and `refs/x/y`.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
   for (const Update& update : updates) {

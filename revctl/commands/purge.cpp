@@ -29,7 +29,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   std::vector<std::string> searched = names;
   searched.push_back(oldest);
   TRY(auto hits, workspace.Here().LinesWith(searched));
-  // The places, as `path:line`, of code that only handles files older than `oldest`.
+  // The locations (`path:line`) of code that only handles files older than `oldest`.
   std::set<std::string> older;
   TRY(EachSource(workspace.Here(), {oldest}, {}, [&](const SourceCode& file) {
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {

@@ -335,8 +335,8 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
     }
     facts.insert(facts.end(), known.begin(), known.end());
     if (!known.empty()) lists.clear();
-    // If the file was written with none of the current lists, the loop below searches all their
-    // versions for the file's lineage.
+    // If no current list contains the file's revision, the loop below searches the history of every
+    // list for the file's lineage.
   }
   for (const auto* list : lists) {
     if (rescue.written) break;

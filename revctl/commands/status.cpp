@@ -12,7 +12,7 @@
 namespace revctl::commands {
 namespace {
 
-/// A pending revision, and why it cannot land.
+/// A revision in the output of `status`. `note` explains a problem, such as why it cannot land.
 struct Line {
   std::string name, state, note;
   std::int64_t number = 0;

@@ -14,8 +14,8 @@ namespace {
 /// The lists at fork points, cached because many branches share a fork point.
 using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
 
-/// Returns the list at the commit where the branch at `tip` left the target. The branch did not add
-/// the revisions in that list. Returns null if there is no common commit or the list there is
+/// Returns the list at the commit where the branch at `tip` left the target, that is, the revisions
+/// that the branch did not add. Returns null if there is no common commit or the list there is
 /// unreadable.
 base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
                                                const list::ListConfig& config,

@@ -91,7 +91,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   auto done =
       how == "at-landing" ? ToAtLanding(workspace, list, floor) : ToAtReserve(workspace, list);
   if (!done.ok()) return done.error();
-  // Update the hooks, because lists with numbers at landing need more of them.
+  // Update the hooks, because lists with numbers at landing need additional hooks.
   TRY(auto again, Workspace::Open(session.directory));
   TRY(auto installed, Installation(again, session.program).UpdateHooks());
   done->insert(done->end(), installed.begin(), installed.end());

@@ -1,5 +1,5 @@
-// Implements `sync`, which updates the include file, which the compiler reads, from the pending
-// files.
+// Implements `sync`, which updates each list's include file from its pending files. The compiler
+// reads pending revisions only from the include file.
 #include <fmt/core.h>
 
 #include "revctl/base/file.h"

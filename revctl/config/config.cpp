@@ -12,8 +12,8 @@ namespace {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-/// True if `name` means a different folder or git's own folder on some system: Windows ignores case
-/// as well as trailing dots and blanks, and its short name for `.git` may be `git~1`.
+/// True if some system resolves `name` to a different folder or to git's own folder. Windows
+/// ignores case and trailing dots and blanks, and its short name for `.git` may be `git~1`.
 bool LeadsElsewhere(std::string_view name) {
   while (!name.empty() && (name.back() == '.' || name.back() == ' ')) name.remove_suffix(1);
   const std::string lower = base::Lower(name);

@@ -23,7 +23,7 @@ const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 }  // namespace
 
 TEST_CASE("config: large hostile files are read in linear time", "[config]") {
-  // Each text is about as large as a config may be. With quadratic code, it would take minutes.
+  // Each text is close to the size limit for configs, so quadratic code would take minutes.
   const auto repeated = [](const std::function<std::string(const std::string& i)>& one) {
     std::string out;
     for (int i = 0; out.size() < kMaxConfigBytes; ++i) out += one(std::to_string(i));

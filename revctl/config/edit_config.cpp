@@ -16,7 +16,7 @@ namespace {
 /// Returns the YAML text of a value for a key that begins in column `column`.
 using Writer = std::function<std::string(std::size_t column)>;
 
-/// Returns the text with the key set in `entry`, at the position that the YAML parser reports. Does
+/// Returns `text` with `key` set in `entry`, using the position that the YAML parser reports. Does
 /// not check the result.
 std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key,
                    const Writer& write) {

@@ -1,4 +1,4 @@
-// POSIX only: file size limits, killed processes, file modes and links.
+// Tests POSIX-specific behavior: file size limits, killed processes, file modes and links.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -7,8 +7,8 @@ namespace revctl::config {
 /// A key of a YAML file. The parser accepts only keys that are in such a table, and the JSON schema
 /// for editors is generated from the table.
 struct Key {
-  /// The type of a key's value. Texts and Maps are lists of strings and of maps, and TextsOrMaps is
-  /// a list of both. TextMap maps arbitrary keys to a string or null.
+  /// The type of a key's value. Texts is a list of strings, Maps is a list of maps, and TextsOrMaps
+  /// is a list that may mix both. TextMap maps arbitrary keys to a string or null.
   enum class Kind { Text, Texts, Map, Maps, TextsOrMaps, TextMap };
   std::string_view section;  ///< the enclosing key, such as "lists"; empty at the top level
   std::string_view name;

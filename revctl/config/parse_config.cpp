@@ -24,7 +24,7 @@ bool IsListName(std::string_view name) {
 }
 
 /// Limits that no real project reaches. They bound the run time, because each pattern is matched
-/// against each entry, and each list is a file to be read.
+/// against each entry, and revctl reads a file for each list.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {

@@ -31,8 +31,8 @@ std::vector<Setting> SettingsOf(const Config& config);
 std::string FormatSettings(const std::vector<Setting>& settings,
                            const std::function<std::string(const Setting&)>& comment);
 
-/// Returns the line number of each key in the text of a `.revctl.yaml`. The keys are in the form of
-/// Setting::Path().
+/// Returns the line number of each key in the text of a `.revctl.yaml`. Keys have the same form as
+/// the result of Setting::Path().
 base::Result<std::map<std::string, int>> LinesOfKeys(std::string_view text, std::string_view path);
 
 }  // namespace revctl::config

@@ -26,7 +26,7 @@ struct BadYaml {
 /// Returns `text` in quotes for a message, shortened and without control characters.
 std::string Quoted(std::string_view text);
 std::string Scalar(const YAML::Node& node, std::string_view key);
-/// Returns the items of a list of plain values. Returns an empty list if the value is missing.
+/// Returns the items of a YAML list of scalars, or an empty list if the value is missing.
 std::vector<std::string> Strings(const YAML::Node& node, std::string_view key);
 /// Throws for duplicate and unknown keys. Otherwise a misspelled key would silently get its default
 /// value.

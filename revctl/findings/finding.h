@@ -22,7 +22,7 @@ struct Finding {
   int line = 0;               ///< 1-based; 0 if there is none
   std::string revision = {};  ///< `SR_NAME`
   Fix fix = {};               ///< only FixText() turns it into text
-  // Only the harness sets these:
+  // Only the harness sets `type`, `field` and `signal`.
   std::string type = {}, field = {}, signal = {};
   std::string details = {};  ///< more lines, such as recorded and current values
   // The branch that the check compared with; may be empty.
@@ -46,7 +46,7 @@ enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit, Markdown };
 
 bool HasErrors(const std::vector<Finding>& findings);
 
-/// Content of a check's output besides the findings.
+/// The parts of a check's output other than the findings.
 struct Heading {
   std::string program = "revctl";
   std::string checked = {};  ///< the `checked` argument of StatusLine()

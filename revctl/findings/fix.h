@@ -7,8 +7,7 @@
 
 namespace revctl::findings {
 
-/// The kind of a fix. Commands such as `land` use the kind for decisions, so they never parse the
-/// text.
+/// The kind of a fix. Commands such as `land` act on the kind and never parse the text.
 enum class FixKind : std::uint8_t {
   Edit,      ///< a person edits something or follows the instructions in `edit`
   Numbers,   ///< `revctl fix`, which assigns numbers; so does `land`

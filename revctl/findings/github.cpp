@@ -45,8 +45,8 @@ using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of each kind per step and silently drops the rest.
 constexpr std::size_t kMostShown = 10;
 
-/// The fields that findings with the same cause share. A finding without a fix always has its own
-/// cause.
+/// The grouping key: findings with equal values share a cause. A finding without a fix always has
+/// its own cause.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {std::string(NameOf(finding.rule)), by_file ? finding.file : "", finding.type,

@@ -20,7 +20,8 @@ constexpr int kIndent = 2;
 /// Returns a hash of the finding that does not depend on the line number. GitLab uses the hash to
 /// recognize known findings.
 std::string Fingerprint(const Finding& finding, int repetition) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, because the hash only has to be stable
+  // FNV-1a suffices, because the hash only has to be stable.
+  std::uint64_t hash = 0xcbf29ce484222325u;
   const auto mix = [&hash](std::string_view text) {
     for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     hash = (hash ^ 0xffu) * 0x100000001b3u;

@@ -31,11 +31,11 @@ std::size_t Distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string Nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t kLongest = 100;  // because the table grows with the product of both lengths
-                                         // as its size
+  // The distance table grows with the product of both lengths.
+  constexpr std::size_t kLongest = 100;
   if (word.empty() || word.size() > kLongest) return "";
   const std::string wanted = base::Lower(word);
-  // At most a third of the letters may differ; in a short word, one letter.
+  // Accept a word if at most a third of its letters differ, or a single letter in a short word.
   std::size_t best = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   std::string found;
   for (const std::string& candidate : known) {

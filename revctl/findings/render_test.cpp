@@ -274,7 +274,7 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   CHECK_FALSE(
       nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains(
           "target"));
-  // An annotation with both findings mentions the target only once.
+  // If two findings share an annotation, the annotation mentions their target only once.
   other = one;
   other.line = 15;
   const std::string github = Render({one, other}, Format::GitHub, false);
@@ -337,8 +337,8 @@ TEST_CASE("every format accepts every byte in every field", "[findings]") {
     texts.push_back("\xe2\x80" + std::string(1, static_cast<char>(byte)));
     texts.push_back("\xe2\x81" + std::string(1, static_cast<char>(byte)) + "##[add-mask]x");
   }
-  // Try each of the following texts in each field separately, and the texts above in all fields at
-  // once.
+  // The texts above are tried in all fields at once, and each of the following texts in one field
+  // at a time.
   const std::size_t bytes = texts.size();
   for (const char* text :
        {"::add-mask::x", "a\n::add-mask::x", "a\r::add-mask::x", "a\n \t::add-mask::x",

@@ -141,7 +141,8 @@ const std::vector<Rule>& ListRules() {
        "Write the entry with a plain number, or with constants of the same file. The message names "
        "the construct that revctl does not support.",
        kProtectsLanded | kBlocksFix},
-      // Skipped for commits below the tip of a push, because a pushed commit is not merged again.
+      // Skipped for commits below the tip of a push, because pushed commits land as they are,
+      // without another merge.
       {RuleId::TextMerge, "RV017", Severity::Error,
        "a text merge of the list has conflicts or yields wrong numbers",
        "The merge button of a Git host does not run the merge driver. A text merge without "

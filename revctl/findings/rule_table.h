@@ -10,11 +10,11 @@ namespace revctl::findings {
 /// All data about a rule. `explain`, SARIF and every decision about a rule use this table. The gate
 /// and the harness implement the checks themselves.
 struct Rule {
-  /// Properties that the gate and the commands use for their decisions.
+  /// Properties on which the gate and the commands base their decisions.
   enum Flag : unsigned {
     kRetired = 1u << 0,  ///< not reported; the id is not reused
-    /// An `allow` cannot permit a violation, because the next change could then edit landed
-    /// entries.
+    /// No `allow` can permit a violation of this rule, because the next change could then edit
+    /// landed entries.
     kProtectsLanded = 1u << 1,
     /// A change that is merely behind its target may appear to break the rule.
     kComparesLanded = 1u << 2,

@@ -1,4 +1,4 @@
-// Tests strings that both programs share: rules, formats, output files and suggestions.
+// Tests strings that revctl and the harness share: rules, formats, output files and suggestions.
 #include <fmt/core.h>
 #include <catch2/catch.hpp>
 

@@ -9,7 +9,7 @@
 namespace revctl::commands {
 
 /// The files that one run of `fix` changes. A dry run writes nothing, but code that reads lists
-/// through `workspace` gets the changed lists.
+/// through `workspace` still sees the changes.
 class ChangeSet {
  public:
   /// `workspace` must outlive the ChangeSet.

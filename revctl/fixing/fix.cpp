@@ -50,7 +50,7 @@ class FixRun {
       if (!release) TRY(FixPending(*list, snapshot));
       TRY(FixComments(*list, *repair));
     }
-    // A dry run writes nothing, so it cannot check which findings its changes would leave.
+    // A dry run writes nothing, so it cannot check which findings would remain.
     const bool unchanged = report_.done.empty() && changes_.empty();
     if (!changes_.dry_run() || unchanged) TRY(CheckResult());
     return Done{};
@@ -84,8 +84,8 @@ class FixRun {
     return changes_.WriteList(list, right);
   }
 
-  /// Saves the numbers before the first repair, for the report. Takes them from HEAD if the text
-  /// cannot be parsed, for example because of conflict markers.
+  /// Saves the numbers that the list has before the first repair, for the report. Takes them from
+  /// HEAD if the list cannot be parsed, for example because of conflict markers.
   Result<Done> NoteNumbers(const list::ListConfig& list, const std::string& text) {
     std::map<std::string, std::int64_t>& numbers = numbers_[list.name];
     const auto note = [&](const list::RevisionList& before) {
@@ -249,8 +249,8 @@ class FixRun {
       if (before != after)
         changes_.Add({workspace_.GitPath(list.path), std::move(before), std::move(after)});
     }
-    // Report each move from the number before the first repair, because an earlier repair may
-    // already have moved the revision.
+    // Report each move relative to the number before the first repair, because an earlier repair
+    // may already have moved the revision.
     for (NumberMove& move : renumbered->moves) {
       const auto before_repair = numbers_[list.name].find(move.name);
       if (before_repair != numbers_[list.name].end()) move.from = before_repair->second;

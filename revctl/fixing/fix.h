@@ -34,9 +34,9 @@ struct FixReport {
   std::optional<base::Error> stopped = std::nullopt;
 };
 
-/// Makes all repairs that `check` suggests and that do not need a decision by the user, then checks
-/// the result. Records the changed files in `changes`. Contacts the server only to assign numbers
-/// to pending revisions. A second run changes nothing. The caller must hold Workspace::LockLists.
+/// Makes every repair that `check` suggests and that needs no decision by the user, then checks the
+/// result. Records the changed files in `changes`. Contacts the server only to assign numbers to
+/// pending revisions. A second run changes nothing. The caller must hold Workspace::LockLists.
 FixReport FixLists(ChangeSet& changes, const FixRequest& request, const base::Listener& listener);
 
 }  // namespace revctl::commands

@@ -83,7 +83,7 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
 }
 
 /// Plans a fold of only those revisions that were pending at `q.at`. Fails if any of them would get
-/// a different number from a fold at `q.at`.
+/// a different number than in a fold at `q.at`.
 Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
                                  const list::RevisionList& list,
                                  std::map<std::string, std::string> refused) {

@@ -162,8 +162,8 @@ std::vector<std::string> GoldenFolders(const FoldQuestion& question, const confi
   return out;
 }
 
-/// Undoes the changes of the `goldens` command: resets the golden folders to HEAD and removes added
-/// files.
+/// Undoes the changes made by the `goldens` command: resets the golden folders to HEAD and removes
+/// added files.
 Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
   TRY(auto changes, ChangesOf(repository, folders));
   std::vector<std::string> restore;

@@ -47,7 +47,8 @@ void AddGoldens(const std::string& folder, const std::vector<std::string>& names
   }
 }
 
-/// Returns the config, the lists, and a few files from each golden folder.
+/// Returns the files whose attributes the gate checks: the config, the lists, and a few files from
+/// each golden folder.
 Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
                                               const std::vector<ListFacts>& lists) {
   std::vector<GuardedFile> out = {{change.config_path}};
@@ -73,7 +74,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.tree.Read(path);
-    // Skip unreadable files, because git ignores them, too.
+    // Skip an unreadable .gitattributes file, because git ignores it, too.
     if (!text.ok() || !*text) continue;
     TRY(const auto id, request.repository().BlobId(**text));
     sources.push_back({path, id});

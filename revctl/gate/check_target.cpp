@@ -152,8 +152,8 @@ Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
 }
 
 /// Returns the target branch that the CI system names, if it differs from the config's target.
-/// Fetches the branch if network access is allowed, because a CI clone may have no copy of the
-/// branch or an old one.
+/// Fetches the branch if network access is allowed, because a CI clone may have only an old copy of
+/// the branch, or none.
 Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
   const std::string& branch = q.ci.target_branch;
   const std::string head = "refs/heads/" + branch, ref = q.RefOf(branch);

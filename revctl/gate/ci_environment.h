@@ -13,7 +13,7 @@ struct CiChange {
   /// The commit that the change lands on: the base of a merge group, or the tip of the branch
   /// before a push.
   std::string target_commit = {};
-  /// variable or key that should contain target_commit, even if it is unset
+  /// name of the variable or key for target_commit, even if it is unset
   std::string commit_from = {};
   /// Description of target_commit, such as "the commit that the merge group is built on".
   std::string commit_means = {};

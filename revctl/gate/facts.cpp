@@ -38,7 +38,7 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   if (base == nullptr || base->oldest != ours.oldest) out.oldest = ours.oldest;
   if (base == nullptr || base->lineage_root != ours.lineage_root)
     out.lineage_root = ours.lineage_root;
-  // Keep the names that the target has purged.
+  // A change may add purged names, but it cannot remove the target's.
   out.purged.insert(ours.purged.begin(), ours.purged.end());
   // Use this change's getters right away, because additional getters can only add findings.
   for (const std::string& getter : ours.getters) {
@@ -329,7 +329,7 @@ Result<ChangeFacts> ReadChange(const GateRequest& request) {
     auto there = request.tree.At(*target).Config();
     if (!there.ok() && there.error().exit == Exit::Environment) return there.error();
     if (there.ok()) out.target = std::move(*there);
-    // Do not block a change that fixes this config.
+    // Do not block a change that fixes the target's broken config.
     else out.target_error = std::move(there.error());
   }
   TRY(out.base_commit, BaseOf(request));

@@ -61,7 +61,7 @@ struct ListSide {
   std::vector<pending::PendingText> pending;
 };
 
-/// The list as a plain text merge with the target produces it, because git hosts merge as text.
+/// The list that a plain text merge with the target produces, because git hosts merge as text.
 struct MergedList {
   bool conflict = false;   ///< true if the texts conflict or the merged text cannot be parsed
   std::string unreadable;  ///< why the merged text cannot be parsed; "" if it can
@@ -139,8 +139,9 @@ struct ListFacts {
   list::ListConfig config;
   std::string path;  ///< relative to the repository's root
   ListSide base, target, ours;
-  /// True if this change adds the list: neither config contains it, and the target has no list at
-  /// its path. The target may have a file at that path that is not a list.
+  /// True if this change adds the list: the configs of the merge base and the target do not name
+  /// it, and the target has no list at its path. The target may have a file at that path that is
+  /// not a list.
   bool is_new = false;
   bool stays_at_landing = true;   ///< true if the change's own config has `numbers: at-landing`
   bool turns_to_landing = false;  ///< true if the change switches the list to `numbers: at-landing`

@@ -18,7 +18,8 @@ using findings::Severity;
 /// Findings of the rule `cause` hide findings of the rules `hidden`, because one fix removes both.
 struct Hides {
   RuleId cause;
-  /// true if only findings that ask a question hide others; false if only findings that ask none do
+  /// true if only causes that ask the user a question hide findings; false if only causes without a
+  /// question do
   bool asks;
   /// true to hide only findings about the same revision, false to hide all findings about the list
   bool same_revision;
@@ -28,10 +29,11 @@ struct Hides {
 const std::vector<Hides>& FollowUps() {
   using enum RuleId;
   static const std::vector<Hides> table{
-      // `revctl fix` turns a handwritten entry into a pending file, which has no number.
+      // `revctl fix` turns a handwritten entry into a pending file, so findings about the entry's
+      // number become irrelevant.
       {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
-      // If two revisions share a line, the other side's line, goldens and pending file look like
-      // edits of landed files.
+      // If this change and the target both added the revision, this change's entry, goldens and
+      // pending file look like edits of landed files.
       {NumberTwice,
        true,
        true,

@@ -35,8 +35,8 @@ TEST_CASE("filters: a finding hides its consequences", "[gate]") {
   // A broken entry hides the lineage findings of all entries after it.
   CHECK(Kept({Of(LandedRemoved, "SR_A"), Of(LandedLineage, "SR_B")}) == "RV003 SR_A");
   CHECK(Kept({Of(LandedLineage, "SR_B")}) == "RV023 SR_B");
-  // NumberTwice hides the golden findings of its revision if it asks a question about a shared
-  // line, but not if two revisions merely have the same number.
+  // NumberTwice hides the golden findings of its revision if it asks whether both sides added the
+  // same revision, but not if two revisions merely have the same number.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(LandedGolden, "SR_A")}) == "RV001 SR_A");
   CHECK(Kept({Of(NumberTwice, "SR_A"), Of(LandedGolden, "SR_A")}) == "RV001 SR_A, RV019 SR_A");
   // A finding that asks a question is never hidden, and a finding that is itself hidden hides no

@@ -23,8 +23,8 @@ Result<git::Oid> WithoutMerge(const git::Repository& repository, const git::Oid&
   return merged == branch ? info.parents[1] : commit;
 }
 
-/// True if the target has the pending file at `path` or an entry with the same name. Such a file
-/// does not belong to the change; for example, a revert may have restored it.
+/// True if the target has the pending file at `path` or an entry with the same name. Such a file is
+/// not part of the change; for example, a revert may have restored it.
 Result<bool> IsOnTarget(const GateRequest& request, const list::ListConfig& list,
                         const std::string& path) {
   const git::Oid& target = *request.target.tip;

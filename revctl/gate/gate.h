@@ -23,7 +23,8 @@ enum class Mode : unsigned {
   Commit = 1u << 3,   ///< in the pre-commit hook: numbers may still be late or unreserved
   /// A commit below the tip of a push: skip rules with kSkipOnIntermediate.
   Intermediate = 1u << 4,
-  /// Before a rebase: only findings that the rebase would hide and that a person has to decide.
+  /// Before a rebase: report only findings that the rebase would hide and that need a person's
+  /// decision.
   Questions = 1u << 5,
   Versions = 1u << 6,  ///< compares two versions of a list's file, without a repository
 };
@@ -54,8 +55,8 @@ struct LedgerView {
   std::string copy_date = {};
 };
 
-/// Two versions of a list, for Mode::Versions. Another version control system passes them to a
-/// trigger as files. The revisions in `before` have landed.
+/// Two versions of a list, for Mode::Versions. Version control systems other than git pass them to
+/// a trigger as files. The revisions in `before` have landed.
 struct ListVersions {
   config::Config config;              ///< config with only this list; findings contain its `path`
   std::optional<std::string> before;  ///< nullopt if `after` adds the list

@@ -26,7 +26,7 @@ base::Result<Findings> CheckListRules(const ListFacts& facts);
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
 /// RV005 before a rebase: the change must not rename landed revisions.
 base::Result<Findings> CheckRenames(const ListFacts& facts);
-/// RV017: the list must merge as text.
+/// RV017: the list must merge cleanly as text.
 base::Result<Findings> CheckTextMerge(const ListFacts& facts);
 /// RV017: a text merge must not change the numbers of pending revisions.
 base::Result<Findings> CheckShifts(const ListFacts& facts);
@@ -71,7 +71,7 @@ Findings CheckConfig(const ChangeFacts& change);
 /// of goldens on checkout.
 base::Result<Findings> CheckAttributes(const ChangeFacts& change,
                                        const std::vector<ListFacts>& lists);
-/// RV029 for a pending file in a folder that belongs to no list. A merge can leave such a file
+/// RV029 for a pending file outside the pending folders of all lists. A merge can leave such a file
 /// behind if the target has moved the list. Neither a fold nor the compiler would see the file.
 base::Result<Findings> CheckStrayPending(const ChangeFacts& change,
                                          const std::vector<ListFacts>& lists);
@@ -84,7 +84,8 @@ struct PolicyChange {
   const config::Config& before;
   const config::Config& after;
   std::string file;
-  /// Ledger id that belongs to `before`: empty if it is unreadable, nullopt if there is no ledger.
+  /// Id of the ledger for the config `before`: empty if it is unreadable, nullopt if there is no
+  /// ledger.
   std::optional<std::string> ledger;
 };
 /// RV024, and RV003 for a list that the change removes from the config. `weakening` is the severity

@@ -104,7 +104,7 @@ Result<std::vector<CheckedCommit>> Places(const PushedCommits& push,
     TRY(base, BaseOf(push, parents.front()));
   }
   for (const LineCommit& commit : line) {
-    // A commit with one parent and its parent contain the same state of the target.
+    // A commit with a single parent contains the same state of the target as its parent.
     bool moved = false;
     if (commit.parents.size() != 1 && base != push.before) {
       TRY(auto now, BaseOf(push, commit.id));
@@ -131,8 +131,8 @@ Result<std::optional<std::int64_t>> NumberAt(const PushedCommits& push, const gi
   return Error{Exit::Usage, ".revctl.yaml has no such list", ""};
 }
 
-/// True if the target has the same difference: either both sides made the same fix, or a branch
-/// that landed earlier changed the revision's number.
+/// True if the finding's golden or number is the same in `commit` and on the target: either both
+/// sides made the same fix, or a branch that landed earlier changed the revision's number.
 bool IsSoOnTarget(const PushedCommits& push, const git::Oid& commit, const Finding& finding) {
   const auto same = [&](auto&& read) {
     auto here = read(commit), there = read(push.before);
@@ -149,7 +149,7 @@ Result<Findings> FindingsAt(const PushedCommits& push, const LineCommit& commit,
   GateRequest request = push.tip;
   request.mode = Mode::Intermediate;
   request.tree = push.tip.tree.At(commit.id);
-  request.watch = nullptr;  // the progress line only counts commits
+  request.watch = nullptr;  // progress counts commits, not source files
   request.ledger.snapshot = nullptr;
   if (push.tip.target.tip) request.target.tip = request.base = base;
   auto found = RunGate(request);

@@ -13,7 +13,7 @@ using findings::RuleId;
 
 /// A config key whose new value would disable a check.
 struct Weakening {
-  /// start of the key's description in the message, such as `path of`, or kReading
+  /// beginning of the message about the key, such as `path of`, or kReading
   std::string key;
   std::string what;  ///< the harm that the new value would do
   std::string fix;

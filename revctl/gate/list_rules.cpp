@@ -18,8 +18,8 @@ using findings::Rule;
 using findings::RuleId;
 using findings::Severity;
 
-/// Returns ", or git checkout ..." for the last readable version of the list, at HEAD or on the
-/// target. Returns "" if neither is readable.
+/// Returns a suggestion such as ", or git checkout ..." that restores the last readable version of
+/// the list, from HEAD or the target. Returns "" if neither is readable.
 std::string LastReadable(const ListFacts& facts) {
   if (!facts.InRepository()) return "";
   const git::Repository& repository = facts.request().repository();
@@ -59,8 +59,7 @@ const list::Entry* EntryOf(const ListFacts& facts, const list::RevisionList& mer
   return nth == 0 ? nullptr : facts.whole.Find(finding.revision);
 }
 
-/// Sets the file and line of each finding: in the pending file of its revision, or else in the
-/// list.
+/// Points each finding to its revision's pending file or, if there is none, to the list.
 Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, Findings found) {
   for (Finding& finding : found) {
     finding.file = facts.path;

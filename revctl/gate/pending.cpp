@@ -304,7 +304,7 @@ Findings CheckMoved(const PendingFacts& p) {
   return out;
 }
 
-/// True if the target, and not this change, has moved the list.
+/// True if the target, not this change, has moved the list.
 bool MovedOnTarget(const PendingFacts& p) {
   return p.FolderMoved() && p.facts.base.path() == p.facts.config.path;
 }
@@ -370,7 +370,7 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
   TRY(const auto fold,
       git::LastCommitDeleting(request.repository(), facts.change.main_tip(), cut, paths));
   if (!fold) {
-    // On a server, the label lacks the remote, so add it.
+    // On a server, the target's label lacks the name of the remote, so add it.
     const std::string& target = facts.policy().target;
     const std::string main = request.release_of->label == target
                                  ? facts.policy().remote + "/" + target

@@ -18,7 +18,7 @@ namespace {
 
 /// RV019 and RV020: if a revision that is new on the release has goldens on the target, it must
 /// have the same goldens on the release. If the goldens differ, so do the files that the code
-/// writes, and it is not the same revision.
+/// writes, and the two are not the same revision.
 Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main_folder,
                                  const std::vector<const list::Entry*>& fresh) {
   const GateRequest& request = facts.request();

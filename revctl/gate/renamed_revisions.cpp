@@ -8,8 +8,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Limit on the total size of the lists that are read when searching a branch's commits for a
-/// rename.
+/// Size limit for all lists read while searching a branch's commits for a rename.
 constexpr std::size_t kMostSearchedBytes = std::size_t{64} << 20;
 
 /// The lines of code that use a name. Each line consists of its tokens, with a placeholder for the

@@ -45,15 +45,15 @@ struct ListUse {
   Names other_enums = {};
   Names used = {};
   Names aliases = {};  ///< names such as `Version` in `using Version = ESerializationVersion;`
-  /// Entries that code names with a different scope, by scope. They are uses of the list if the
-  /// scope is in `aliases`.
+  /// Entries that code qualifies with another scope, by scope. They count as uses of the list if
+  /// the scope is in `aliases`.
   std::map<std::string, Names, std::less<>> in_scope = {};
 };
 
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  /// `getters:` from the configs, except those that name an argument
+  /// the configured `getters:`, except those that name an argument
   Names configured;
   RevisionArguments arguments;  ///< `getters:` that name an argument, such as `DoEx#2`
   Names getters;  ///< `configured`, and the functions and members that code compares with an entry
@@ -77,8 +77,9 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
           std::string(Trimmed(text.substr(begin, end - begin)))};
 }
 
-/// Returns search strings such that every file that uses the list contains at least one: the prefix
-/// or, if there is none, words that gates contain and the names of pending revisions.
+/// Returns strings to search for, chosen so that every file that uses the list contains at least
+/// one: the prefix or, without a prefix, the words of version checks (such as `ADD(`) and the names
+/// of pending revisions.
 std::vector<std::string> TextsOf(const ListFacts& facts) {
   if (!facts.config.prefix.empty()) return {facts.config.prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
@@ -135,7 +136,7 @@ void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& 
   }
 }
 
-/// Records the entries that are named in the file, and returns the indices of their tokens.
+/// Records the entries that the file names, and returns their token indices.
 std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
   const std::vector<CodeToken>& tokens = file.tokens();
   std::vector<std::size_t> named;
@@ -310,7 +311,7 @@ Findings Unused(CodeFacts& facts) {
   return out;
 }
 
-/// Reads every source of `tree` that may use one of the lists. Appends the findings about single
+/// Reads every source of `tree` that may use one of the lists. Appends findings about individual
 /// files to `out`.
 Result<CodeFacts> ReadSources(const GateRequest& request, const Tree& tree, const ListPaths& lists,
                               Findings& out) {

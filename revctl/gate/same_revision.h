@@ -32,8 +32,9 @@ struct TwiceAdded {
   ChangedLines our_code_of_it = {};
 };
 
-/// Evidence that both sides have added the same revision, or None if two different revisions share
-/// a line. The lists prove nothing, because they contain the same line in either case.
+/// Evidence that both sides have added the same revision, or None if two different revisions have
+/// the same name and number. The lists prove nothing, because they contain the same line in either
+/// case.
 ///
 /// - SameRecord: both sides have the same golden record. A record lists the layouts, so the layouts
 ///   are also the same.

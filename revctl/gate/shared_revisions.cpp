@@ -25,16 +25,16 @@ namespace {
 using findings::Finding;
 using findings::RuleId;
 
-/// Limit on the size of the lists that are read to find the commits that add a revision.
+/// Size limit for the lists read while searching for the commits that add a revision.
 constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
 
-/// Limit on the number of commits whose revision names are cached.
+/// Maximum number of commits whose revision names are cached.
 constexpr std::size_t kMostKept = 64;
 
-/// Limit on the number of pending files that are passed to git by name.
+/// Maximum number of pending files passed to git by name.
 constexpr std::size_t kMostNamedFiles = 64;
 
-/// Limit on the size of the patches that are cached.
+/// Size limit for cached patches.
 constexpr std::size_t kMostPatchBytes = std::size_t{64} << 20;
 
 /// For each revision, the commits that add it, newest first.

@@ -17,8 +17,7 @@ namespace revctl::generate {
 /// The fix for a definition whose structure is wrong.
 inline constexpr std::string_view kPage = "for an example, see docs/formats/definition.md";
 
-/// The reason why a definition is invalid, and the place of the error. Thrown by the functions
-/// below.
+/// Why and where a definition is invalid. Thrown by the functions below.
 struct BadText {
   Position place;
   std::string message, fix;
@@ -42,7 +41,7 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view se
 YAML::Node Sequence(const YAML::Node& map, const char* key);
 
 /// Returns an error for the first invalid byte: invalid UTF-8, a control character, or a mark that
-/// changes the writing direction, so that reviewers would see different code than the compiler.
+/// changes the writing direction and could make reviewers see different code than the compiler.
 /// Also rejects a second document.
 std::optional<BadText> WrongWithText(std::string_view text);
 

@@ -187,8 +187,8 @@ TEST_CASE("versions become ADD lines, and REM lines for removed or moved fields"
   const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
                                        code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
   INFO(body);
-  // z becomes a float in SR_B and keeps that type. x has moved after z, so the line of x before z
-  // ends, and a second line begins.
+  // z is an int32_t in SR_A and a float from SR_B on. SR_C moves x after z, so the REM for x's old
+  // position ends there, and an ADD for its new position begins.
   CHECK(Holds(body,
               "  REM(SR_A, SR_C, float, x, {});\n"
               "  ADD(SR_B, z);\n"

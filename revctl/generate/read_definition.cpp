@@ -328,7 +328,8 @@ class ReadOne {
   }
 
   /// Returns why a file without a header could begin with the magic, or nullopt if no such file
-  /// can. If no version of the struct begins with `without_header`, checks all versions.
+  /// can. Checks the struct's version for the revision `without_header` or, if there is none, all
+  /// versions.
   std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
     const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) {
       return each.since == file.without_header;
@@ -358,8 +359,8 @@ class ReadOne {
         is_enum ? ", even one without a name" : "");
   }
 
-  /// Checks that no type and no removed field (a local variable of the body) hides a revision that
-  /// gates use.
+  /// Checks that no type or removed field (a local variable of the body) hides a revision that is
+  /// used as a gate in a body.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {

@@ -64,8 +64,8 @@ class Writer {
  private:
   void Head() {
     std::string file(base::FileName(path_));
-    // The file's name appears in a comment. Replace characters that could end the comment or
-    // mislead readers.
+    // The file name appears in a generated comment, so replace characters that could end the
+    // comment or mislead readers.
     const bool is_text = !WrongWithText(file);
     for (char& c : file) {
       const auto byte = static_cast<unsigned char>(c);
@@ -422,8 +422,8 @@ std::vector<Line> LinesOf(const Struct& of) {
   std::vector<Line> lines;
   for (std::size_t v = 0; v < of.versions.size(); ++v) {
     const Version& version = of.versions[v];
-    std::size_t next = 0;  // index of the first line that the next field may continue, and where a
-                           // new line is inserted
+    // Index of the first line that the next field may continue. A new line is inserted here.
+    std::size_t next = 0;
     for (const Field& field : version.fields) {
       std::size_t at = next;
       while (at < lines.size() &&

@@ -8,8 +8,8 @@
 namespace revctl::generate {
 
 /// Returns the generated header: structs, their older versions, upgrades, bodies, tables of fields,
-/// and files. Equal definitions yield equal text. A comment in the header names `path` as the
-/// definition.
+/// and files. Equal definitions yield equal text. A comment in the header names `path` as its
+/// source.
 std::string WriteCpp(const Definition& definition, std::string_view path);
 
 /// An ADD (if `until` is empty) or a REM in a body. A line covers consecutive versions in which a

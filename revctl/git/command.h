@@ -6,8 +6,8 @@
 
 namespace revctl::git {
 
-/// Runs git in a repository. Only files in this folder include this header (ci/check-includes);
-/// other rooms call typed functions.
+/// Runs git in a repository. Only files in this folder include this header, which ci/check-includes
+/// enforces. Other folders call typed functions.
 class Command {
  public:
   /// Runs git in this repository, regardless of the current directory and a hook's GIT_DIR.

@@ -55,7 +55,7 @@ class GitRepository : public Repository {
                                               std::string_view path) const override {
     TRY(auto listed, Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
                          fmt::format("the tree of {} cannot be read", commit)));
-    // "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left
+    // ls-tree prints "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left.
     if (listed.starts_with("120000 ")) {
       return Error{
           Exit::Usage,
@@ -78,7 +78,7 @@ class GitRepository : public Repository {
     TRY(const auto listed,
         Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
             fmt::format("the tree of {} cannot be read", commit)));
-    // "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left
+    // ls-tree prints "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left.
     const std::size_t type = listed.find(' '),
                       id = type == std::string::npos ? type : listed.find(' ', type + 1);
     if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
@@ -211,8 +211,8 @@ class GitRepository : public Repository {
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
     const std::string failed = fmt::format("the filters of {} failed", path);
-    // Most files have no filter, so first check without writing an object, because the disk may be
-    // read-only.
+    // First run the filters without writing an object: most files have no filter, and the disk may
+    // be read-only.
     TRY(auto filtered, Ask({"hash-object", "--stdin", "--path=" + path}, failed, bytes));
     TRY(auto same, BlobId(bytes));
     if (FirstLine(filtered) == same) return bytes;

@@ -622,7 +622,8 @@ TEST_CASE("repository: fails if it belongs to a user that git does not trust", "
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("r"));
   sandbox.Git("r", {"init", "-q"});
-  ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);  // git's own variable for testing this
+  // Makes git assume that another user owns the repository.
+  ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);
   auto refused = OpenWithGit(sandbox.Path("r"));
   ::unsetenv("GIT_TEST_ASSUME_DIFFERENT_OWNER");
   REQUIRE_FALSE(refused.ok());

@@ -202,7 +202,7 @@ Result<bool> HasContained(const Repository& repository, const std::string& branc
   TRY(const auto reflog, Command::Run(repository, {"log", "--walk-reflogs", "--format=^%H",
                                                    "refs/heads/" + branch, "--"}));
   if (!reflog.ok() || reflog.out.empty()) return false;
-  // This prints `commit` only if it is not reachable from a former tip of the branch.
+  // git rev-list prints `commit` only if it is not reachable from a former tip of the branch.
   ProcessOptions options;
   options.input = commit + "\n" + reflog.out;
   TRY(const auto left,
@@ -219,7 +219,7 @@ Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
   // Either there is no conflict, or git is older than 2.38.
   if (run.status != 1) return std::vector<std::string>();
   std::vector<std::string> paths = SplitAtNul(run.out);
-  if (!paths.empty()) paths.erase(paths.begin());  // the first part is the tree id
+  if (!paths.empty()) paths.erase(paths.begin());  // git prints the id of the merged tree first
   std::erase(paths, "");
   return paths;
 }

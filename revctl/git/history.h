@@ -30,8 +30,8 @@ struct CommitRange {
   /// search only commits that change the number of occurrences of this string; "" for all commits
   std::string text = {};
 };
-/// Returns the commits that change one of `paths`, including commits on side branches whose changes
-/// were discarded by a merge. Newest first.
+/// Returns the commits that change one of `paths`, newest first. Includes commits on side branches
+/// whose changes were discarded by a merge.
 base::Result<std::vector<Oid>> CommitsChanging(const Repository& repository,
                                                const CommitRange& range,
                                                const std::vector<std::string>& paths);

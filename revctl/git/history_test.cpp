@@ -52,7 +52,7 @@ TEST_CASE("git: first-parent lines, deletions and blame", "[git]") {
   const auto apart = commit("apart", "apart\n");
   sandbox.Git("r", {"checkout", "-q", "main"});
   sandbox.Git("r", {"reset", "-q", "--hard", second});
-  // The branch contained its former tips and their ancestors.
+  // HasContained() also finds the branch's former tips and their ancestors.
   for (const git::Oid& had : {gone, merge, side, second, first})
     CHECK(Must(git::HasContained(*repository, "main", had)));
   CHECK_FALSE(Must(git::HasContained(*repository, "main", apart)));

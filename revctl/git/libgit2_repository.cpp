@@ -257,7 +257,7 @@ class Libgit2Repository : public Repository {
   Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                         const WantedName& wanted) const override {
     std::vector<Found> out;
-    std::set<std::string> seen;  // branches have most of their folders in common
+    std::set<std::string> seen;  // many branches share the same folders and files
     std::map<std::string, Below> known;
     for (const Oid& commit : commits) {
       TRY(auto tree, TreeOf(commit));
@@ -329,7 +329,7 @@ class Libgit2Repository : public Repository {
   Result<std::vector<CommitParents>> CommitsSince(const Oid& known, const Oid& tip) const override {
     std::vector<CommitParents> out;
     if (known == tip) return out;
-    // libgit2 would try to follow parents that a shallow clone lacks.
+    // In a shallow clone, libgit2 would try to follow parents that the clone lacks.
     TRY(const bool shallow, IsShallow());
     if (shallow) return CommitsSinceOfGit(known, tip);
     git_oid old, young, id;

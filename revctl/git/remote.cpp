@@ -163,7 +163,7 @@ bool IsRace(const std::string& reason) {
 
 bool WaitForLock(int failures) {
   constexpr int kMostFailures = 8;
-  // In milliseconds. The waits add up to about four seconds.
+  // The first and the longest wait, in milliseconds. The waits add up to about four seconds.
   constexpr int kFirst = 50, kLongest = 800;
   if (failures >= kMostFailures) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds(std::min(kFirst << failures, kLongest)));

@@ -157,7 +157,7 @@ Result<Person> Repository::Identity() const {
     if (!asked) {
       TRY(asked, IdentityOfGit());
     }
-    // For a bot, only a committer may be configured.
+    // A bot's environment may define only a committer, so fall back to that.
     if (asked) person = std::move(*asked);
     if (!asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
   }

@@ -159,15 +159,15 @@ class Repository {
   base::Result<ProcessResult> Git(std::vector<std::string> arguments,
                                   ProcessOptions options = {}) const;
   base::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
-  /// ConfigValue(), implemented with a git process, which reads all configuration.
+  /// Implements ConfigValue() with a git process, which reads all configuration.
   base::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
-  /// MergeBase() and IsAncestor(), implemented with a git process, which handles shallow clones.
+  /// Implements MergeBase() and IsAncestor() with git processes, which handle shallow clones.
   base::Result<std::optional<Oid>> MergeBaseOfGit(const Oid& one, const Oid& two) const;
   base::Result<bool> AncestorOfGit(const Oid& old, const Oid& young) const;
-  /// CommitsSince(), implemented with a git process, which handles shallow clones.
+  /// Implements CommitsSince() with a git process, which handles shallow clones.
   base::Result<std::vector<CommitParents>> CommitsSinceOfGit(const Oid& known,
                                                              const Oid& tip) const;
-  /// ReadCommit(), implemented with a git process, which converts the text to UTF-8.
+  /// Implements ReadCommit() with a git process, which converts the text to UTF-8.
   base::Result<CommitInfo> CommitOfGit(const Oid& id) const;
 
   std::string root_, git_dir_, common_dir_;

@@ -237,7 +237,7 @@ class Rewriting {
 
   const RewriteQuestion& q_;
   const Tree there_;
-  /// The target's revisions, in the order that they have after the change.
+  /// The target's revisions, in their order after the change.
   std::vector<std::string> after_order_;
   Places places_, afterwards_;  ///< position of each revision on the target, and after the change
   Records before_, after_;

@@ -37,8 +37,8 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
   }
 }
 
-/// Checks that parsing the new `.revctl.yaml` will yield the same config, because a path may
-/// contain any byte. Must be called before anything is written.
+/// Checks that the new `.revctl.yaml` parses back to the same config, because a path may contain
+/// any byte. Must be called before anything is written.
 Result<base::Done> ReadsAgain(const config::Config& config) {
   const std::string& path = config.lists.front().path;
   if (!config::IsSafePath(path))

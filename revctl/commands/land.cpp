@@ -171,7 +171,7 @@ Outcome PrintPlan(const Landing& landing, Session& session) {
   return Exit::Fine;
 }
 
-/// Makes one attempt to land. Returns nullopt if the push race was lost.
+/// Makes one attempt to land. Returns nullopt if the attempt loses the push race.
 Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Session& session) {
   const git::Repository& repository = landing.repository();
   TRY(FetchTargetAndPolicy(landing, arguments));

@@ -25,8 +25,7 @@ struct Inputs {
   std::string base, ours, theirs, path;
   std::string result;  ///< path of the file that receives the merged text
   int marker_size = 7;
-  /// Outside git, the version on the side that has landed. Null in git, where the refs show which
-  /// side has landed.
+  /// Outside git, the landed version. Null in git, where the refs show which side has landed.
   const std::string* landed = nullptr;
   bool in_git() const { return landed == nullptr; }
 };

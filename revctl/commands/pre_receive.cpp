@@ -56,7 +56,7 @@ Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<U
   for (Update& update : updates) {
     for (auto to = leads.find(update.ref); to != leads.end(); to = leads.find(update.ref)) {
       update.ref = to->second;
-      leads.erase(to);  // a cycle of refs must not loop forever; git rejects it
+      leads.erase(to);  // ends the loop for a cycle of refs, which git rejects
     }
   }
   return Done{};

@@ -16,8 +16,8 @@ struct ProjectLine {
                                               ///< this process
 };
 
-/// Runs a project line with `sh -c` in a folder. The caller of an engine supplies this function and
-/// so decides whether the output is shown as it arrives or captured in the result.
+/// Runs a project line with `sh -c` in a folder. Commands supply this function, so they decide
+/// whether the output is shown as it arrives or captured in the result.
 using ProjectRunner = std::function<base::Result<base::ProcessResult>(const std::string& folder,
                                                                       const ProjectLine& line)>;
 

@@ -24,7 +24,7 @@ struct Code {
   Position place;
 };
 
-/// A parsed type of a field, such as `vector<Note>`.
+/// A field's parsed type, such as `vector<Note>`.
 struct Type {
   std::string name;  ///< `float`, `vector`, or the name of an enum or struct
   std::vector<Type> args;

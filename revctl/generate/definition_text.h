@@ -25,8 +25,7 @@ struct BadText {
 using Bad = BadText;
 
 Position PlaceOf(const YAML::Mark& mark);
-/// Returns the place of a character within a value. For a quoted value, the first character is the
-/// quote.
+/// Returns the place of the character at offset `at` in a scalar, not counting an opening quote.
 Position PlaceIn(const YAML::Node& node, std::size_t at);
 [[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix);
 

@@ -76,7 +76,7 @@ class ReadOne {
     return name;
   }
   /// Reads a new name at namespace level. A struct `Song` also reserves the names SongV1 and so on.
-  /// If it is the root of files, it also reserves SaveSong and so on.
+  /// If it is the root of a file format, it also reserves SaveSong and so on.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
     if (IsTakenAtTop(name))
@@ -359,8 +359,8 @@ class ReadOne {
         is_enum ? ", even one without a name" : "");
   }
 
-  /// Checks that no type or removed field (a local variable of the body) hides a revision that is
-  /// used as a gate in a body.
+  /// Checks that no type or removed field (a local variable of the body) hides a revision that the
+  /// bodies use.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {

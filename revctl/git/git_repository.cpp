@@ -283,7 +283,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
                          : fmt::format("git -C {} status", base::ShellWord(directory))};
   }
   TRY(auto common, ask("--git-common-dir"));
-  auto root = ask("--show-toplevel");  // fails in a bare repository
+  auto root = ask("--show-toplevel");  // git fails here in a bare repository
   if (!root.ok()) return root.error();
   return std::unique_ptr<Repository>(std::make_unique<GitRepository>(
       root->ok() ? FirstLine(root->out) : "", FirstLine(git_dir.out), FirstLine(common.out)));

@@ -85,9 +85,9 @@ base::Result<PushReport> PushBranch(const Repository& repository, const std::str
 /// after `longest`. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
 bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
-/// True if a push that was rejected for `reason` may succeed when repeated.
+/// True if a push that was rejected for `reason` may succeed if retried.
 bool IsRace(const std::string& reason);
-/// Waits before a push is repeated. This is needed if IsRace() is true but the ref has not moved,
+/// Waits before a push is retried. This is needed if IsRace() is true but the ref has not moved,
 /// because another push may hold the ref's lock. After too many such `failures` in a row, returns
 /// false without waiting, because the process that held the lock must have died.
 bool WaitForLock(int failures);

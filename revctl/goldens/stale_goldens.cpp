@@ -33,7 +33,7 @@ class Records {
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
     }
-    // Purged revisions come first. Their order comes from their records.
+    // Put purged revisions first. AddPurged() sorts them by the numbers in their records.
     for (const auto& [revision, names] : by_revision) {
       if (sides_.purged == nullptr || !sides_.purged->contains(revision)) continue;
       list_.push_back({revision, false, false, "", {}});
@@ -51,8 +51,8 @@ class Records {
     return base::Done{};
   }
 
-  /// Returns the revisions whose record is unreadable, or was made without an earlier revision that
-  /// shares a type with it.
+  /// Returns the revisions whose record is unreadable, or was recorded without an earlier revision
+  /// that shares a type with it.
   Result<std::vector<StaleGolden>> Find() {
     const golden::RecordOrder order(std::move(list_));
     std::vector<StaleGolden> stale;
@@ -145,7 +145,8 @@ class Records {
   void AddPurged(std::vector<golden::RecordTypes> purged, golden::RecordGraph& graph) const {
     std::stable_sort(purged.begin(), purged.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
-    // With additions, several records can have the same place in the list. The last one applies.
+    // A purged revision with additions has several records, so there can be more records than
+    // places. The excess records all use the last place.
     for (std::size_t i = 0; i < purged.size(); ++i) graph.Add(std::min(i, purged_ - 1), purged[i]);
   }
 
@@ -180,8 +181,8 @@ Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
 
 namespace {
 
-/// Returns an error unless the file of a large golden is the recorded file or a Git LFS pointer to
-/// it. Never reads a file that is larger than a pointer.
+/// Returns an error unless a large golden's file is the recorded file or a Git LFS pointer to it.
+/// Never reads a file larger than a pointer.
 Result<std::optional<golden::Error>> WhyLargeIsMissing(const Tree& side, const std::string& folder,
                                                        const std::string& text) {
   std::optional<golden::Error> why;

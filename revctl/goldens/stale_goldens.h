@@ -20,13 +20,13 @@ struct StaleGolden {
   std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
   std::string message;
   std::string reason;  ///< the message without its subject, the revision's goldens
-  /// False if the revision's record, or a record with which it is compared, is unreadable.
+  /// False if the revision's record, or a record it is compared with, is unreadable.
   bool known = true;
   /// Earlier revisions that were missing when the goldens were recorded.
   std::vector<std::string> without;
 };
 
-/// A revision of a list, for FindStaleGoldens.
+/// A revision in a list, as passed to FindStaleGoldens.
 struct ListedGolden {
   std::string revision;
   /// If true, check whether the record on `side` is stale. If false, only read the target's record.
@@ -84,7 +84,7 @@ struct GoldenSides {
 /// recorded without an earlier revision that shares a type with them, and one of the two revisions
 /// changes that type. A pending revision with an unreadable record also counts as stale. A landed
 /// revision without a record is assumed to share no type. Identifies revisions by name. `landed`
-/// and `pending` must be in ascending order of their numbers. Starts neither a build nor a process.
+/// and `pending` must be sorted by number. Does not build or run anything.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);

@@ -89,7 +89,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then run revctl land"};
   LandState state;
-  if (saved) state = *saved;  // a verified tree remains verified, even on a different branch
+  if (saved) state = *saved;  // a verified tree stays verified on any branch
   if (state.fold && state.fold == *head && state.branch == *branch) {
     TRY(const auto fold, repository.ReadCommit(*head));
     head = fold.parents.front();
@@ -147,7 +147,8 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
   return Done{};
 }
 
-/// Copies the changes to a stash without touching the work tree (`git stash create` and `store`).
+/// Copies uncommitted changes to a stash without touching the work tree (`git stash create` and
+/// `store`).
 Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listener& listener) {
   TRY(const bool kept, git::StashCopy(repository, kStashed));
   if (!kept) return Done{};
@@ -155,7 +156,7 @@ Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listene
   return Done{};
 }
 
-/// Aborts the rebase or merge in which git was killed, and resets the work tree.
+/// Aborts the rebase or merge that a killed git process left behind, and resets the work tree.
 Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
                      const LandState& state, bool dirty) {
   if (dirty) TRY(KeepWorkTree(repository, listener));

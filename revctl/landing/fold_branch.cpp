@@ -19,9 +19,9 @@ using findings::RuleId;
 
 namespace {
 
-/// Returns findings about the branch's own pending revisions that are not in `fold`. If a revision
-/// is also pending on the target, only prints a note, because this branch did not cause the
-/// problem.
+/// Returns findings about the branch's own pending revisions that are missing from `fold`. For a
+/// revision that is also pending on the target, only prints a note, because this branch did not
+/// cause the problem.
 Result<std::vector<Finding>> NotFolded(const Landing& landing, const Fold& fold) {
   std::vector<Finding> out;
   for (const FoldedList& list : fold.lists) {

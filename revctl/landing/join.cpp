@@ -13,8 +13,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns git settings that make this program the merge driver, and that override user settings
-/// that would move other branches, reorder commits or stash changes.
+/// Returns git settings that make this program the merge driver, and that override any user
+/// settings that would make git move other branches, reorder commits or stash changes.
 git::Overrides JoinSettings(const Landing& landing) {
   return {
       "rebase.autoStash=false",  "rebase.autoSquash=false",

@@ -61,7 +61,7 @@ struct Landing {
   const base::Listener& listener() const { return calls.listener; }
   git::Repository& repository() const { return workspace.repository(); }
   const git::Oid& target() const { return *seen.target; }
-  /// Returns "origin/main at 3f2c1d0abc".
+  /// Returns the target's branch and commit as text, such as "origin/main at 3f2c1d0abc".
   std::string TargetText() const {
     return fmt::format("{} at {}", workspace.TargetLabel(), target().substr(0, 10));
   }

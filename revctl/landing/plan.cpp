@@ -11,8 +11,9 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the conflicts that git predicts for a merge, such as "; expect conflicts in src/a.cpp",
-/// or "". A rebase applies one commit at a time and may stop at different conflicts.
+/// Returns a note about the files in which git predicts merge conflicts, such as "; expect
+/// conflicts in src/a.cpp", or "" if it predicts none. A rebase applies one commit at a time and
+/// may stop at different conflicts.
 Result<std::string> Foreseen(const Landing& landing) {
   const std::string driver = Installation(landing.workspace, landing.program).DriverSetting();
   TRY(const auto paths,

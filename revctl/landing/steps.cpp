@@ -31,8 +31,8 @@ GateRequest RequestOf(const Landing& landing) {
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// True if renumbering fixes the finding. For a damaged landed entry, this depends on the finding's
-/// own fix.
+/// True if renumbering fixes the finding. Findings about a damaged landed entry count only if their
+/// own fix is to renumber.
 bool IsOfNumbers(const Finding& finding) {
   const bool says_so = finding.fix.kind == findings::FixKind::Numbers;
   return IsError(finding) && !finding.asks &&
@@ -131,7 +131,8 @@ Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
 }
 
 Result<std::vector<Finding>> CheckOwnCommits(const Landing& landing, std::vector<Finding> at_head) {
-  // A merge lands as one commit, and for a pull request the host decides which commits land.
+  // Skip intermediate commits if they do not land unchanged: a merge lands as one commit, and for a
+  // pull request the host decides which commits land.
   if (landing.policy.push == config::LandPolicy::Push::Branch ||
       landing.policy.by == config::LandPolicy::By::Merge)
     return at_head;

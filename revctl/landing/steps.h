@@ -24,9 +24,8 @@ base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landin
 base::Result<std::vector<findings::Finding>> CheckFold(const Landing& landing);
 /// Runs the gate on HEAD without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
-/// Returns `at_head` and, if the server would report an earlier commit of the branch
-/// (gate/intermediate_commits.h), the finding about that commit. Checks these commits only if they
-/// land unchanged.
+/// Returns `at_head`, plus a finding if the server would reject an earlier commit of the branch
+/// (gate/intermediate_commits.h). Skips that check unless the branch's commits land unchanged.
 base::Result<std::vector<findings::Finding>> CheckOwnCommits(
     const Landing& landing, std::vector<findings::Finding> at_head);
 

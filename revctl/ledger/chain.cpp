@@ -14,8 +14,8 @@ using Kind = Event::Kind;
 
 constexpr std::size_t kWindow = 16, kMostFiles = 10'000, kMostBytes = std::size_t{64} << 20;
 
-/// Limit on the number of reservations in ReadLastValid's first window, which always contains at
-/// least two commits.
+/// Limits how many reservations ReadLastValid parses in its first pass, which covers at least two
+/// commits regardless.
 constexpr std::size_t kMostReplayed = 20'000;
 
 const ListState& ListOf(const State& state, const std::string& name) {
@@ -134,8 +134,8 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
 
 Result<State> ReadState(const git::Repository& repository, const git::Oid& commit) {
   Files files;
-  // Read the file `ledger` first, because the pushed commit may contain the whole tree of a
-  // project.
+  // Read the file `ledger` first, because the commit may contain an entire project tree instead of
+  // a ledger.
   const auto head = repository.ReadFile(commit, "ledger");
   if (!head.ok())
     return Error{Exit::Environment, ErrorText(head.error()), "revctl doctor --repair-ledger"};
@@ -149,7 +149,8 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   std::size_t bytes = 0;
   for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
-    // Report repository errors as Exit::Environment, because Exit::Usage stands for a newer format.
+    // Report repository errors as Exit::Environment, because callers take Exit::Usage to mean a
+    // newer format.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
     // Limit the total size, because a commit may contain the same large file under thousands of

@@ -8,7 +8,7 @@
 
 namespace revctl::ledger {
 
-/// The part of an event that concerns one revision.
+/// The part of an event about one revision.
 struct Step {
   std::string name;
   std::int64_t number = 0;

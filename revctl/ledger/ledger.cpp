@@ -36,8 +36,8 @@ void Pause(Clock::duration took) {
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(Random())));
 }
 
-/// Maximum number of pushes in a row that may be rejected because of a lock, without any ref
-/// moving, before Commit gives up.
+/// Commit gives up after this many consecutive pushes that were rejected, apparently because of a
+/// lock, while no ref moved.
 constexpr int kMostLockedPushes = 8;
 
 bool Contains(const std::vector<git::RefAt>& requests, const git::RefAt& request) {
@@ -106,8 +106,8 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change,
   return repository_.WriteCommit(commit);
 }
 
-/// Returns the snapshot after a write. The new tip is valid; `skipped` still contains the problem
-/// with the previous tip.
+/// Returns the snapshot after a write. The new tip is valid, but `skipped` still describes the
+/// problem with the previous tip.
 Result<Snapshot> Ledger::Written(const git::Oid& written, const Snapshot& before) const {
   TRY(auto now, Read(written, before.target));
   now.skipped = before.skipped;
@@ -177,9 +177,9 @@ Error Ledger::RejectedLedger(const std::string& ref, const git::PushReport& refu
   return error;
 }
 
-/// Writes the commit that `plan` wants, on top of the local copies. Returns nullopt if a fetch is
-/// needed first: either a copy is missing or damaged, or the plan fails or has nothing to push, in
-/// which case the server's current state may lead to a different result.
+/// Commits the change that `plan` returns, on top of the local copies of the ledger and the target.
+/// Returns nullopt if a fetch is needed first: either a copy is missing or damaged, or the plan
+/// fails or has nothing to write, which may change with the server's current state.
 std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (settings_.missing) return std::nullopt;
   auto seen = Cached();
@@ -218,7 +218,8 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
   Race race;
   race.may_ask = race.may_answer = TakesRequests();
   auto done = CommitUntilWon(plan, may_create, race);
-  // This has no effect if another clone has answered the request in the meantime.
+  // Withdraw this call's request. If another clone has answered the request in the meantime, this
+  // does nothing.
   if (race.asked)
     static_cast<void>(
         git::DeleteWithLease(repository_, settings_.remote, race.asked->ref, race.asked->id));
@@ -301,12 +302,12 @@ Result<Done> Ledger::DecideHowToRetry(const Snapshot& now, Race& race) const {
 }
 
 Result<bool> Ledger::AskTheWinner(const Snapshot& now, const Change& change, Race& race) {
-  // If only two clones collide, the loser needs fewer pushes if it simply tries again. After a
-  // second lost race, more clones are probably involved.
+  // If only two clones collide, retrying takes the loser fewer pushes than leaving a request. After
+  // a second lost race, more clones are probably involved.
   if (!race.may_ask || !race.target_must_stay || race.lost < 2 ||
       !IsCrowded(race.rejected->before, now, race.begin_seconds))
     return false;
-  // One request is enough. If it has no effect, a second one would not have any either.
+  // Leave only one request, because a second one would not help if the first one did not.
   race.may_ask = false;
   TRY(race.asked, LeaveRequest(change));
   return race.asked.has_value();

@@ -30,7 +30,7 @@ struct Settings {
   std::string target = "main";
 };
 
-/// The ledger and the target at the same moment.
+/// The state of the ledger and the target at the same moment.
 struct Snapshot {
   std::optional<git::Oid> tip;     ///< the ledger's tip; nullopt if there is no ledger yet
   std::optional<git::Oid> target;  ///< tip of the target branch; nullopt if it does not exist
@@ -51,7 +51,7 @@ struct Change {
 /// not have side effects, because Commit calls it again after each lost race.
 using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
-/// An event of the chain, with its commit.
+/// An event and the commit that contains it.
 struct Record {
   git::CommitInfo commit;
   Event event;
@@ -76,7 +76,7 @@ class Ledger {
   /// Returns the local ref that points to the tip of the target.
   std::string TargetRef() const;
 
-  /// Reads the local copies of ledger and target, without network access.
+  /// Reads the local copies of the ledger and the target, without network access.
   base::Result<Snapshot> Cached() const;
   /// Fetches the target and the ledger. Returns an Error if the ledger has a different id or does
   /// not descend from the local copy. Also returns an Error if `id` is set and the ledger is
@@ -89,8 +89,8 @@ class Ledger {
   /// before it had the remote, moves that ledger to the remote first.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
-  /// Checks that this clone may write refs next to the ledger. An Error contains the remote's
-  /// answer.
+  /// Checks that this clone may write refs next to the ledger. On failure, the Error contains the
+  /// remote's answer.
   base::Result<base::Done> Probe(const Snapshot& snapshot);
 
   /// Visits the events of the local copy, newest first, until `visit` returns false.
@@ -113,7 +113,7 @@ class Ledger {
   base::Result<std::string> MoveToRemote();
 
  private:
-  /// A ledger in a local ref of this clone, although the clone has a remote.
+  /// A ledger that this clone still keeps in a local ref, although the clone has a remote.
   struct LocalLedger {
     std::string ref;
     git::Oid tip;
@@ -159,11 +159,11 @@ class Ledger {
     git::PushReport refusal = {};                     ///< the server's answer to that push
   };
   base::Result<Snapshot> CommitUntilWon(const Plan& plan, bool may_create, Race& race);
-  /// Fetches ledger and target. After a rejected push, also fetches the requests, and notes whether
-  /// another clone has answered this call's own request.
+  /// Fetches the ledger and the target. After a rejected push, also fetches the requests, and notes
+  /// whether another clone has answered this call's own request.
   base::Result<Snapshot> FetchForPush(bool may_create, Race& race);
-  /// True if the fetched ledger contains the pushed commit. A failed push proves nothing, because
-  /// the push may have succeeded and only the server's answer been lost.
+  /// True if the fetched ledger contains the pushed commit. A push that seems to have failed may
+  /// have succeeded if only the server's answer was lost.
   base::Result<bool> HasLanded(const Prepared& pushed, const Snapshot& now) const;
   /// Decides how to retry, depending on why the last push was rejected. Returns an Error if it is
   /// pointless to push again or if the time is up.
@@ -198,9 +198,9 @@ class Ledger {
   /// clone has fetched the ledger before.
   base::Error Missing(bool has_seen) const;
   /// Returns an Error if this clone once had a remote with a ledger but now has no remote, because
-  /// a new ledger would assign the same numbers again.
+  /// a new ledger would reassign the same numbers.
   base::Result<base::Done> NothingForgotten() const;
-  /// Returns the fix for a remote that is configured as a mirror, or "" for any other remote.
+  /// Returns the suggested fix if the remote is configured as a mirror, or "" otherwise.
   std::string MirrorFix() const;
   /// Returns the error for a rejected push to `ref`, which is the ledger or a ref next to it. The
   /// fix depends on whether the remote is a mirror and whether it accepts only branches.

@@ -34,7 +34,7 @@ Plan Reserve(const std::string& name, const git::Person& who) {
 
 const git::Person kAnn{"Ann", "ann@studio.example"};
 
-/// A bare repository that is served by a real git daemon, and its clones.
+/// A bare repository served by a real git daemon, and its clones.
 struct Team {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};
@@ -68,7 +68,7 @@ TEST_CASE("ledger: a state survives a round trip", "[ledger]") {
   CHECK(FormatState(again) == files);
   CHECK(again.lists.at("main").Find("SR_A")->who.name == "Bob B.");
   state.lists["main"].Close("SR_B");
-  // The numbers of closed reservations are never assigned again.
+  // The numbers of closed reservations are never reassigned.
   CHECK(state.lists["main"].high_water == 667);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("ledger: a damaged or forged state is an error that names the line", "
   // ParseState() accepts only text that FormatState() writes.
   CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n")
             .find("that revctl would write differently") != std::string::npos);
-  // Only valid list names may occur in file names, because other clients can write any tree.
+  // Other clients can write any tree, so reject files whose names do not contain a valid list name.
   for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
                            "list", "list.main/", "LIST.main"}) {
     INFO(name);
@@ -234,7 +234,7 @@ TEST_CASE("ledger: without a remote, the ledger is a local ref", "[ledger]") {
   CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) ==
         "reserve main SR_B 101\nreserve main SR_A 100");
 
-  // If `id` is set, a ledger with a different id and a missing ledger are errors.
+  // If `id` is set, both a missing ledger and a ledger with a different id are errors.
   Ledger other(*repository, {"", std::nullopt, "refs/revctl/ledger", "deadbeef", "main"});
   CHECK(other.Cached().error().exit == Exit::Environment);
   Ledger gone(*repository, {"", std::nullopt, "refs/revctl/none", "deadbeef", "main"});

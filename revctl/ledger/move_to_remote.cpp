@@ -58,7 +58,8 @@ Result<bool> Ledger::HasUnmovedNumbers() const {
 }
 
 Result<Done> Ledger::Forget(const LocalLedger& local) {
-  // Keep a branch, because it may be checked out. It is only a copy of the remote's ledger now.
+  // Do not delete a branch, because it may be checked out. From now on, it is only a copy of the
+  // remote's ledger.
   if (local.ref.starts_with("refs/heads/")) return Done{};
   return repository_.DeleteRef(local.ref);
 }

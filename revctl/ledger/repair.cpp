@@ -27,8 +27,8 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
           ref)};
 }
 
-/// Returns the candidate that the repair builds on: the first one with the id `id`, or simply the
-/// first one if `id` is empty. Prefers a later candidate if its tip descends from the first
+/// Returns the candidate that the repair builds on: the first one with the id `id`, or the first
+/// one of all if `id` is empty. Prefers a later candidate if its tip descends from the first
 /// candidate's tip, which means that the first ledger was reset to an older commit. Also prefers a
 /// later candidate if its numbers are too far above the first candidate's for a single jump.
 /// Returns null if no candidate has the id.

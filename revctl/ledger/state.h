@@ -18,8 +18,8 @@ struct Reservation {
   git::Person who;
 };
 
-/// The numbers of one list. All numbers up to `high_water` have been assigned and are never
-/// assigned again.
+/// The numbers of one list. All numbers up to `high_water` have been assigned and must not be
+/// reused.
 struct ListState {
   std::optional<std::int64_t> high_water;
   std::vector<Reservation> open;  ///< ascending by number
@@ -42,7 +42,8 @@ struct State {
 using Files = std::map<std::string, std::string>;
 Files FormatState(const State& state);
 /// Parses a tree. Returns an Error for anything that FormatState() would not write, because all
-/// clones trust the ledger. Exit::Usage means a newer format. `place` names the commit in errors.
+/// clones trust the ledger. The Error is Exit::Usage if a newer revctl wrote the tree. `place`
+/// names the commit in errors.
 base::Result<State> ParseState(const Files& files, const std::string& place);
 
 /// True if the e-mail addresses are equal, ignoring case.

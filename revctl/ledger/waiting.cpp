@@ -34,8 +34,8 @@ std::optional<Change> AnswerTo(const git::CommitInfo& request, const State& stat
   if (list == out.state.lists.end() || !list->second.high_water) return std::nullopt;
   Step& step = out.event.steps.front();
   if (list->second.Find(step.name) != nullptr) return std::nullopt;
-  // The requester's list may already contain higher numbers. Write() rejects a number that is too
-  // high.
+  // Grant the requested number if it is above the high-water mark, because the requester's list may
+  // already contain higher numbers. Write() rejects a jump that is too large.
   if (*list->second.high_water == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   step.number = std::max(step.number, *list->second.high_water + 1);
   list->second.Give(step.name, step.number, request.author);
@@ -94,7 +94,7 @@ Result<Ledger::Prepared> Ledger::WithAnswers(Prepared prepared,
     if (!asked.ok() || !ParseEvent(asked->message)) continue;  // not a request that revctl wrote
     prepared.answered.push_back(request);
     auto answer = AnswerTo(*asked, at.state);
-    if (!answer) continue;  // for example, because it has already been answered
+    if (!answer) continue;  // for example, because the name already has a reservation
     auto written = Write(at, *answer, asked->author);
     if (!written.ok()) continue;
     at.tip = std::move(*written);

@@ -25,7 +25,7 @@ std::string_view TakeLine(std::string_view& text) {
 int ConflictMarkerLine(std::string_view text) {
   const auto nowhere = [text](std::string_view marker) { return text.find(marker) == text.npos; };
   if (nowhere("<<<<<<<") && nowhere(">>>>>>>") && nowhere("|||||||"))
-    return 0;  // fast path, much faster than the loop below
+    return 0;  // most texts contain no markers, so skip the slow loop below
   for (int number = 1; !text.empty(); ++number) {
     const std::string_view line = TakeLine(text);
     for (char marker : {'<', '>', '|'}) {

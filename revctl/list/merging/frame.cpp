@@ -110,8 +110,8 @@ class FrameMerge {
                         [&](const auto& one) { return one.first == heir; });
   }
 
-  /// Handles a landed revision that is missing from a side on which a pending revision has its
-  /// number. If the side renamed the landed revision, leaves both versions between markers.
+  /// Handles a landed revision that one side lacks, if a pending revision on that side has its
+  /// number. If that side renamed the landed revision, leaves both versions between markers.
   /// Otherwise keeps both revisions, because an older branch may have taken the number before the
   /// revision landed.
   void LeaveRenamed(const std::string& name, MergedEntry& merged) {
@@ -146,15 +146,15 @@ class FrameMerge {
         name, number, heir));
   }
 
-  /// True if this merge restores landed entries and must therefore restore `name`, an entry of the
-  /// target that is not a revision.
+  /// True if this merge repairs a list (see Restore()) and `name` is an alias, sentinel or
+  /// `current` of the target, which a repair must restore as well.
   bool Restores(const std::string& name) const {
     return work_.input.restores && !sides_.landed.Has(name) &&
            sides_.target->Frame(name) != nullptr;
   }
 
-  /// True if a side that lacks the revision is a release. The revision was not deleted then,
-  /// because the release never had it.
+  /// True if a side that lacks the revision is a release. In that case, nobody deleted the
+  /// revision: the release never had it.
   bool NotOnRelease(const std::string& name) {
     if (!work_.context.on_release) return false;
     const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {
@@ -247,7 +247,8 @@ class FrameMerge {
     return false;
   }
 
-  /// Sorts landed revisions in the target's order, and puts every other entry after its anchor.
+  /// Sorts landed revisions in the target's order, and puts every other entry after the landed
+  /// revision that it is anchored to.
   void Sort() {
     std::map<std::ptrdiff_t, std::vector<std::string>> members;
     for (const FrameEntry& entry : frame_) {
@@ -261,7 +262,7 @@ class FrameMerge {
       for (const auto& side : {sides_.ours, sides_.theirs}) {
         orders.emplace_back();
         for (std::size_t i = 0; i < side->body.items.size(); ++i) {
-          // Ignore a side in which the name has a different anchor.
+          // Ignore the name on a side that anchors it to a different landed revision.
           const std::string& name = side->body.items[i].name;
           if (side->anchors[i].behind == behind && group.contains(name))
             orders.back().push_back(name);

@@ -59,7 +59,8 @@ struct MergeContext {
   /// True if the caller confirms provisional numbers right away, so that no message needs to
   /// mention `revctl fix`.
   bool confirms_numbers = false;
-  /// If empty, any text that both sides changed in different ways is a conflict.
+  /// Merges text that both sides changed. If empty, any text that the sides changed in different
+  /// ways is a conflict.
   TextMerge text_merge;
 };
 

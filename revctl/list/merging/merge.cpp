@@ -42,8 +42,8 @@ void PutAliasesBelowTheirTargets(Body& body) {
   }
 }
 
-/// True if every marker starts a line, which it does not if the list shares its line with other
-/// text.
+/// True if every conflict marker starts a line. A marker is in the middle of a line if the list
+/// shares its line with other text.
 bool MarkersBeginLines(std::string_view text, int size) {
   const std::string opening(static_cast<std::size_t>(std::max(size, 1)), '<');
   for (std::size_t at = text.find(opening); at != text.npos;

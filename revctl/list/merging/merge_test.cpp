@@ -98,8 +98,8 @@ TEST_CASE("merge: reserved revisions stay in ledger order", "[list][merge]") {
 }
 
 TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][order]") {
-  // The last commit of a rebase. The earlier commits are already rebased, so their revisions are
-  // numbered after main's.
+  // Merge the last commit of a rebase. The earlier commits are already rebased, so their revisions
+  // are numbered after main's.
   const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
   Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
                 .ours = File(main + "  SR_Z = 3,\n  SR_M = 4,\n"),
@@ -133,7 +133,7 @@ TEST_CASE("merge: implicit lists get only the numbers they need", "[list][merge]
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
   given.high_water = 7;
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE = 8,\n"));
-  // A pending entry in the middle shifted the numbers after it on its side.
+  // A pending entry in the middle of one side shifts the implicit numbers of the entries after it.
   given.high_water = 0;
   given.ours = File("  SR_A,\n  SR_MINE,\n  SR_B,\n");
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
@@ -157,8 +157,8 @@ TEST_CASE("merge: purged entries stay removed or keep their number", "[list][mer
       .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
   CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
   CHECK(MergeBoth(given, config).messages.size() ==
-        // one for the edited entry and one for the renumbered entry, but none for the unchanged
-        // entry
+        // one message for the edited entry and one for the renumbered entry, but none for the
+        // unchanged entry
         2);
   // An earlier merge brought SR_B back with a new number.
   given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
@@ -442,11 +442,12 @@ TEST_CASE("merge: a number from before landing is not an edit", "[list][merge]")
   };
   CHECK(Clean(given) == given.landed);
   CHECK(asked == std::vector<std::string>{"theirs SR_B", "theirs SR_B"});
-  std::swap(given.ours, given.theirs);  // the same merge on the old branch
+  std::swap(given.ours, given.theirs);  // merge in the opposite direction
   CHECK(Clean(given) == given.landed);
   given.theirs = File("  SR_A = 1,\n  SR_B = 9,\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_B = 3,\n"));
-  // The branch was made after SR_B landed, so it has edited the number.
+  // The branch was made after SR_B landed, so its different number is an edit and causes a
+  // conflict.
   knew = true;
   CHECK(MergeBoth(given).conflict);
 }
@@ -482,8 +483,8 @@ TEST_CASE("merge: dialects of real lists", "[list][merge]") {
                  "  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n")},
             by_hand) == File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_O = 4,\n  "
                              "SR_VERSION = 4, // keep equal\n"));
-  // MINIMAL moves from top to bottom while the other side adds an entry. It is moved after the
-  // entry that it names.
+  // MINIMAL moves from top to bottom on one side while the other side adds an entry. The merged
+  // list has MINIMAL after the entry that it names.
   ListConfig releases;
   releases.prefix = "";
   releases.aliases = {"REL_*", "MINIMAL"};
@@ -589,14 +590,15 @@ TEST_CASE("fix: conflict markers of a plain merge, in both styles", "[list][merg
     CHECK_FALSE(resolved->conflict);
     CHECK(resolved->text == want);
   }
-  // A text merge without conflict, but with a wrong result.
+  // A text merge can succeed without a conflict and still leave duplicate numbers. Resolve repairs
+  // such a list, too.
   const auto silent = Resolve(File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 2,\n"), "list.h",
                               context, ListConfig{});
   REQUIRE(silent.ok());
   CHECK(silent->text == want);
   CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());
-  // A text merge has shifted the number of SR_Z past SR_B, which has an explicit number, so the
-  // order of the lines decides.
+  // A text merge has shifted the implicit number of SR_Z above SR_B's explicit number, so Resolve
+  // orders the revisions by line.
   context.landed_text = File("  SR_A = 1,\n  SR_O = 9,\n");
   const auto shifted = Resolve(File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 3,\n"), "list.h",
                                context, ListConfig{});

@@ -53,8 +53,8 @@ std::vector<std::string> Common(const std::vector<std::string>& order,
   return common;
 }
 
-/// Adds orders for the names that `side` has and `first` lacks, unless the orders contradict
-/// `first`. Such a name comes after all names of `first` that precede it in `side`.
+/// Appends to `orders` the constraints for names that `side` has and `first` lacks, without
+/// contradicting `first`. Such a name comes after all names of `first` that precede it in `side`.
 void Add(const std::vector<std::string>& side, const std::vector<std::string>& first,
          std::vector<std::vector<std::string>>& orders) {
   std::unordered_map<std::string_view, std::size_t> place_in_first;

@@ -209,7 +209,7 @@ void CheckMerged(const History& history, const std::string& text) {
   for (const Entry& entry : list.entries) {
     if (entry.kind != EntryKind::Revision) continue;
     CHECK(names.insert(entry.name).second);
-    // Strict order also implies that no number occurs twice.
+    // Strictly monotonic order also implies that no number occurs twice.
     CHECK((history.newest_first() ? entry.number < before : entry.number > before));
     before = entry.number;
     if (const auto found = landed.find(entry.name); found != landed.end())
@@ -288,7 +288,7 @@ TEST_CASE("merge: random histories", "[list][merge][property]") {
     REQUIRE_FALSE(merged.conflict);
     REQUIRE(merged.text == swapped.text);
     if (ours == theirs || ours == base || theirs == base)
-      continue;  // git takes the changed file without calling the merge driver
+      continue;  // in these cases, git does not call the merge driver
     CheckMerged(history, merged.text);
     // Merging either side again must change nothing.
     CHECK(MergeTexts(history, base, merged.text, theirs).text == merged.text);

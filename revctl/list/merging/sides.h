@@ -29,7 +29,7 @@ Landed LandedOf(const RevisionList& list);
 Landed LandedWithPurged(const RevisionList& target,
                         const std::vector<const RevisionList*>& versions, const ListConfig& config);
 
-/// Position of a frame entry: after a landed revision, at the top, or after all revisions.
+/// The position of a frame entry: after a landed revision, at the top, or after all revisions.
 struct Anchor {
   static constexpr std::ptrdiff_t kTop = -1;
   static constexpr std::ptrdiff_t kEnd = PTRDIFF_MAX;

@@ -50,7 +50,7 @@ class Walk : Commits {
     const std::size_t kind = Below(12);
     switch (kind) {
       case 0:
-        if (Chance(3)) branch = other;  // continue on top of another branch
+        if (Chance(3)) branch = other;  // stack on another branch
         else Begin(branch);
         break;
       case 1:
@@ -215,7 +215,7 @@ class Walk : Commits {
     const RevisionList list = Parsed(branch.tip);
     for (const auto& [name, number] : Landed()) {
       const Entry* const entry = list.Find(name);
-      if (entry == nullptr || entry->number != number) return;  // the gate rejects such a branch
+      if (entry == nullptr || entry->number != number) return;  // the gate rejects this
     }
     target_ = Put({{target_}, commits[branch.tip].text});
     if (Chance(2)) branch.tip = target_;
@@ -249,7 +249,7 @@ class Walk : Commits {
 
   std::optional<std::string> Merged(const std::string& base, const std::string& ours,
                                     const std::string& theirs, bool keeps) {
-    // git takes the changed file without calling the merge driver.
+    // If only one side changed the file, git takes that side without calling the merge driver.
     if (ours == theirs || theirs == base) return ours;
     if (ours == base) return theirs;
     MergeContext context;
@@ -275,7 +275,7 @@ class Walk : Commits {
     INFO("--- merged\n" << merged->text);
     if (merged->conflict) {
       ++conflicts_;
-      CHECK_FALSE(with_history_);  // if knew_landed is set, there are no conflicts
+      CHECK_FALSE(with_history_);  // with knew_landed, no merge may conflict
       return std::nullopt;
     }
     taken_ += static_cast<std::size_t>(

@@ -10,7 +10,8 @@
 
 namespace revctl::list::detail {
 
-/// The split versions of a merge, and their common properties. Immutable after ReadSides().
+/// The versions of the list in a merge, each split into its frame and its pending revisions, and
+/// the properties that they share. Immutable after ReadSides().
 struct MergeSides {
   Landed landed;
   /// `target` may point to the same object as one of the other pointers
@@ -47,7 +48,7 @@ struct MarkedTexts {
   std::string before, end_gap, after;
 };
 
-/// The state of one merge. The steps of the merge share it.
+/// The state of one merge, shared by its steps.
 struct MergeWork {
   const MergeInput& input;
   const MergeContext& context;
@@ -56,8 +57,8 @@ struct MergeWork {
   const Marking marking;
   Body body;  ///< the merged list so far, without markers
   MarkedTexts marked;
-  /// Pending revisions inside conflict markers, because one side has them in place of a landed
-  /// revision.
+  /// Pending revisions that one side has in place of a landed revision. They remain inside conflict
+  /// markers.
   std::set<std::string> renamed;
   MergeOutput out;
 

@@ -109,7 +109,7 @@ class Scanner {
     const std::string name = QualifiedName();
     while (SkipAttribute()) {
     }
-    if (!Take("{")) return;  // this is an alias, or `using namespace`
+    if (!Take("{")) return;  // a namespace alias or `using namespace`
     scopes_.push_back({name, false});
   }
 
@@ -206,14 +206,14 @@ class Scanner {
     declaration.in_class = InClass();
     declaration.scoped = Take("class") || Take("struct");
     while (SkipAttribute() || NextIsName()) {
-      if (NextIsName()) declaration.name = QualifiedName();  // use the last name, as for classes
+      if (NextIsName()) declaration.name = QualifiedName();  // export macros come first
     }
     if (Take(":")) {
       const std::size_t begin = at_;
       while (at_ < tokens_.size() && !Next("{") && !Next(";") && !Next("}")) ++at_;
       declaration.underlying = tokens_.subspan(begin, at_ - begin);
     }
-    if (!Next("{")) return;  // this is a forward declaration, or a use of the type
+    if (!Next("{")) return;  // a forward declaration, or a use of the type
     declaration.open = tokens_[at_];
     const std::size_t body = at_ + 1;
     const bool closed = SkipBalanced() && tokens_[at_ - 1].Is("}");

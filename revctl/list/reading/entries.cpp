@@ -165,7 +165,7 @@ class LineFinder {
       : list_(list), lines_(lines), text_(list.text) {}
 
   void Run() {
-    std::size_t floor = list_.body.begin;  // where the previous entry's lines end
+    std::size_t floor = list_.body.begin;  // end offset of the previous entry's lines
     for (std::size_t i = 0; i < list_.entries.size(); ++i) {
       Entry& entry = list_.entries[i];
       entry.lines.begin = Begin(entry, floor);
@@ -287,7 +287,7 @@ class LineFinder {
   /// trailing comment.
   std::size_t Continuations(const Entry& entry, std::size_t end, std::size_t next) const {
     if (entry.comment_span.end == 0 || entry.comment_span.begin < entry.name_span.end) return end;
-    std::optional<std::size_t> column;  // computed on first use
+    std::optional<std::size_t> column;  // comment column, computed on first use
     while (end < next) {
       const std::size_t first = FirstComment(end);
       const Span* comment = nullptr;

@@ -58,8 +58,8 @@ class ScopeOfEnums {
  public:
   void Add(const EnumeratorTable* table) { tables_.push_back(table); }
 
-  /// Returns nullopt if there is no such name, and an optional that holds nullopt if its value is
-  /// uncertain.
+  /// Returns nullopt if no enumerator has this name, and an optional that holds nullopt if the
+  /// enumerator's value is uncertain.
   std::optional<std::optional<Integer>> Find(std::string_view name) {
     // All tables except the last are complete, so their part of the index stays valid.
     while (table_ < tables_.size()) {

@@ -12,7 +12,7 @@ namespace revctl::list::detail {
 
 struct EvaluatedEnum {
   const EnumDeclaration* declaration = nullptr;
-  /// Nullopt if the enum has no fixed underlying type, or if revctl does not know the type.
+  /// The fixed underlying type; nullopt if the enum has none or revctl does not know the type.
   std::optional<IntegerType> underlying;
   /// One value per enumerator. The value is kept as written, even if the fixed type cannot hold it.
   std::vector<std::optional<Integer>> values;

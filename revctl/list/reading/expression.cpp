@@ -236,7 +236,7 @@ class Evaluator {
     const Token token = rest_.front();
     rest_ = rest_.subspan(1);
     if (token.Is("true") || token.Is("false")) return Truthful(token.Is("true"));
-    if (Next("(")) {  // for example, __has_include(<x>), or a macro from a different file
+    if (Next("(")) {  // an unknown call, such as __has_include(<x>)
       int open = 0;
       while (!rest_.empty()) {
         if (Next("(")) ++open;

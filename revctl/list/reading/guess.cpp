@@ -78,7 +78,7 @@ std::vector<std::string_view> NamesOf(const detail::EnumDeclaration& declaration
   return names;
 }
 
-/// Adds the entries that are not revisions to `config`: aliases and the sentinel.
+/// Adds the aliases and the sentinel, which are not revisions, to `config`.
 void GuessEntries(const RevisionList& list, ListConfig& config) {
   for (std::size_t i = 0; i < list.entries.size(); ++i) {
     const Entry& entry = list.entries[i];
@@ -94,7 +94,8 @@ void GuessEntries(const RevisionList& list, ListConfig& config) {
     config.sentinel = last->name;
 }
 
-/// Sets the entries for the latest and the oldest readable revision in `config`.
+/// Sets `current` and `oldest` in `config`, the entries for the latest and the oldest readable
+/// revision.
 void GuessEnds(const RevisionList& list, ListConfig& config) {
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;

@@ -15,7 +15,7 @@ struct Guess {
   int likeness = 0;       ///< how much the enum looks like a version list; higher means more likely
 };
 
-/// Minimum likeness at which revctl proposes an enum as the list.
+/// Minimum value of Guess::likeness for revctl to propose an enum as the list.
 inline constexpr int kLikelyList = 5;
 
 /// Returns the enums of `text` that can be parsed as a list and that revctl can edit, most likely

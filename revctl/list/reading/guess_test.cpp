@@ -77,7 +77,7 @@ TEST_CASE("guess: enums that are not lists are not proposed", "[guess]") {
   CHECK(Guessed("enum VersionFlags { A = 1, B = 2, C = 4, D = 8 };\n") == "unlikely VersionFlags");
   CHECK(Guessed("enum class Version;\nenum Empty {};\nenum { };\n") == "nothing");
   CHECK(Guessed("#define E(x) x = __LINE__\nenum class Version { E(A), E(B) };\n") == "nothing");
-  // Of several enums, the one about versions is chosen.
+  // If a file has several enums, the one about versions is chosen.
   CHECK(Guessed("enum Kind { NONE, MAX };\nenum class Version { One = 1, Two, Current = Two };\n")
             .starts_with("Version '' current Current oldest One: 2"));
 }

@@ -22,7 +22,8 @@ std::optional<std::string> Suffix(std::string_view text) {
   return std::nullopt;
 }
 
-/// Returns the value with the first type in the standard's table that can hold it.
+/// Returns the value as the first type in the C++ standard's table of literal types that can hold
+/// it.
 Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, bool preprocessor) {
   const bool is_unsigned = !suffix.empty() && suffix[0] == 'u';
   const std::string length = is_unsigned ? suffix.substr(1) : suffix;

@@ -203,7 +203,7 @@ std::vector<std::string> Pieces() {
   return out;
 }
 
-/// Returns a base with one to three mutations: inserted pieces or different line endings.
+/// Returns one of kBases with one to three mutations: inserted pieces or different line endings.
 std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces) {
   const auto below = [&](std::size_t n) { return random() % n; };
   std::string text(kBases[below(std::size(kBases))]);
@@ -272,8 +272,8 @@ TEST_CASE("oracle fuzz: more rounds", "[.][oracle-long]") {
   const unsigned begin = first == nullptr ? 100 : static_cast<unsigned>(std::atoi(first));
   const unsigned count = seeds == nullptr ? 3 : static_cast<unsigned>(std::atoi(seeds));
   for (unsigned seed = begin; seed < begin + count; ++seed) {
-    // Few inputs are valid programs: compilers accepted 29 of 300 with one seed, and 71 with
-    // another.
+    // Require only 15 valid programs: compilers accepted 29 of 300 inputs with one seed, and 71
+    // with another.
     Compare(seed, 300, 15);
   }
 }

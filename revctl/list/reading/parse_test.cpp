@@ -179,7 +179,8 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
     INFO(macro);
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A = E(1), SR_B };") ==
           "src/list.h:2:17: E is a macro with `#`, `##` or `...`, which revctl cannot expand");
-    // Such macros are allowed outside the enum, for example to make a table of names.
+    // A macro with `#`, `##` or `...` is allowed outside the enum, for example to make a table of
+    // names.
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A, SR_B };\nint names[] = {E(1)};")
               .find("no error") == 0);
   }
@@ -241,7 +242,8 @@ TEST_CASE("bytes that are not UTF-8 are allowed in comments, but not in names", 
   const auto merged = Merge(input, context, {});
   REQUIRE(merged.ok());
   CHECK(testing::LineDiff(latin, merged->text) == "+  SR_T = 3, // \xe4\n+  SR_O = 4, // \xf6\n");
-  // Names may contain UTF-8. Any other byte is an error at its position.
+  // Names may contain UTF-8. A byte in a name that is not valid UTF-8 is an error at that byte's
+  // position.
   CHECK(testing::Summary("enum R { SR_\xc3\xbc = 1 };") == "SR_\xc3\xbc=1");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n  SR_B\xe9 = 2,\n};") ==
         "src/list.h:3:7: this name contains a byte that is not UTF-8, which compilers reject "

@@ -93,7 +93,7 @@ class Preprocessor {
       const Token& token = out_.tokens[i];
       if (!token.Is("_Pragma") && !token.Is("__pragma")) continue;
       for (std::size_t j = i + 1; j < out_.tokens.size() && j < i + 4; ++j) {
-        // Remove line continuations, which the string may contain.
+        // Remove any line continuations inside the string.
         std::string text(out_.tokens[j].text);
         std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
         if (text.find("_macro") != text.npos)
@@ -269,7 +269,7 @@ class Preprocessor {
   /// True if the branch that begins at `at_` is the rest of the file. In this case, the compiler
   /// sees either this list or no list at all, but never a different one.
   bool GuardsTheRest() const {
-    if (levels_.size() > 1) return false;  // ensures that each part of a file is scanned only once
+    if (levels_.size() > 1) return false;  // scan each part of a file only once
     std::size_t depth = 1;
     for (std::size_t i = at_; i < tokens_.size(); ++i) {
       if (!IsDirective(i) || i + 1 == tokens_.size()) continue;
@@ -319,7 +319,8 @@ class Preprocessor {
   bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
     for (std::size_t i = 0; i < rest.size(); ++i) {
       if (rest[i].Is("__has_include") && i + 1 < rest.size() && rest[i + 1].Is("(")) {
-        // This file alone does not show which other files exist.
+        // Leave __has_include undecided, because this file alone does not show which other files
+        // exist.
         Token result = rest[i];
         result.kind = TokenKind::Identifier;
         result.text = kUndecided;
@@ -347,7 +348,7 @@ class Preprocessor {
     return true;
   }
 
-  /// Offset that marks tokens that replace __cplusplus. No other token can have this offset.
+  /// Marks tokens that replace __cplusplus. No other token can have this offset.
   static constexpr std::size_t kStandard = ~std::size_t{0};
 
   std::span<const Token> tokens_;

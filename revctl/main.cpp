@@ -121,8 +121,8 @@ int main(int argc, char** argv) {
   try {
     return RunProgram({argv + 1, argv + argc}, argc > 0 ? argv[0] : "revctl");
   } catch (const std::exception& error) {
-    // Out of memory, or a bug. With an exit code above 128, git would assume that a merge driver
-    // crashed.
+    // The exception means that memory ran out or that there is a bug. Do not exit with a status
+    // above 128, because git would take it to mean that the merge driver crashed.
     std::fprintf(stderr, "revctl: %s\n", findings::Printable(error.what()).c_str());
     return static_cast<int>(base::Exit::Environment);
   }

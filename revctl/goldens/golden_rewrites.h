@@ -9,7 +9,7 @@
 
 namespace revctl::commands {
 
-/// Input of CheckRewrites: the change, and the target whose goldens it replaces.
+/// The input of CheckRewrites: the change, and the target whose goldens it replaces.
 struct RewriteQuestion {
   const Tree* side;  ///< tree of the change
   git::Oid target;

@@ -55,8 +55,8 @@ struct BrokenGolden {
 /// harness report such records.
 base::Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                      const golden::FileName& record);
-/// Checks the records and additions of the revisions in `of`. Returns the first problem with each
-/// revision, by name.
+/// Checks the records and additions of the revisions in `of`. Returns the first problem found for
+/// each revision, by revision name.
 base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
@@ -64,7 +64,7 @@ base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side,
 base::Result<std::vector<golden::FileName>> AdditionsOn(const Tree& side,
                                                         const std::string& folder);
 
-/// Input of FindStaleGoldens. The pointers must stay valid during the call.
+/// The input of FindStaleGoldens. The pointers must stay valid during the call.
 struct GoldenSides {
   const Tree* side;  ///< tree with the pending records
   /// Commit with the landed records. If nullopt, no golden is stale.

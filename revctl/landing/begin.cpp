@@ -29,9 +29,9 @@ std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase 
   return out;
 }
 
-/// Fails if git has left a lock file behind, because the join would otherwise stop halfway, with a
-/// less helpful message from git. First waits up to a second, in case a running git process holds
-/// the lock.
+/// Fails if git has left a lock file behind, because the rebase or merge would otherwise stop
+/// halfway with a less helpful message from git. First waits up to a second, in case a running git
+/// process holds the lock.
 Result<base::Done> NoLocks(const git::Repository& repository) {
   std::string locks;
   for (int wait = 0; wait < 10; ++wait) {
@@ -101,8 +101,9 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
   }
   state.fold.reset();
   if (state.branch != *branch || state.head != *head) {
-    // Forget the unconfirmed push only if the user has switched branches. A different HEAD proves
-    // nothing, because the pushed commit may be a merge that exists only on the target.
+    // Forget the unconfirmed push only if the user has switched branches. A different HEAD does not
+    // show that the push failed, because the pushed commit may be a merge that exists only on the
+    // target.
     if (state.branch != *branch) state.landing.reset();
     state.branch = *branch;
     state.start = *head;
@@ -162,8 +163,8 @@ Result<Done> EndJoin(const git::Repository& repository, const base::Listener& li
   if (dirty) TRY(KeepWorkTree(repository, listener));
   if (git::OperationIn(repository) == "rebase") {
     const auto aborted = git::AbortOperation(repository, "rebase");
-    // `git rebase --abort` fails if git was killed early in the rebase. Git itself then advises
-    // removing its state folder.
+    // `git rebase --abort` fails if git was killed early in the rebase. In that case, remove git's
+    // state folder, as git itself advises.
     std::error_code error;
     if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
@@ -177,7 +178,7 @@ Result<Done> EndJoin(const git::Repository& repository, const base::Listener& li
 
 Result<Done> RecoverKilled(const git::Repository& repository, const base::Listener& listener,
                            const LandState& state, const std::vector<std::string>& places) {
-  // The numbering phase writes only tracked files.
+  // Only the golden and folding phases create files. The numbering phase writes only tracked files.
   const bool adds_files =
       state.phase == LandState::Phase::Goldens || state.phase == LandState::Phase::Folding;
   TRY(auto changes, ChangesOf(repository, adds_files ? places : std::vector<std::string>{}));

@@ -15,8 +15,8 @@ base::Result<base::Done> ContinueJoin(Landing& landing);
 base::Result<std::string> AbortLanding(const git::Repository& repository);
 
 /// Cleans up after revctl or git was killed while a landing was writing files: saves the changed
-/// files with `git stash`, then resets the work tree to the branch's last commit. `places` contains
-/// the lists and golden folders, the only files that a landing itself writes.
+/// files with `git stash`, then resets the work tree to the branch's last commit. `places` lists
+/// the version lists and golden folders, the only paths that a landing itself writes.
 base::Result<base::Done> RecoverKilled(const git::Repository& repository,
                                        const base::Listener& listener, const LandState& state,
                                        const std::vector<std::string>& places);

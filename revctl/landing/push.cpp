@@ -136,8 +136,8 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     out.remote = *value;
     break;
   }
-  // Use the upstream branch's name, which may differ from the local name. Never use the target,
-  // even if it is the upstream branch.
+  // Push to the upstream branch, whose name may differ from the local name. Never push to the
+  // target, even if it is the upstream branch.
   TRY(auto upstream, repository.ConfigValue(section + "merge"));
   TRY(auto follows, repository.ConfigValue(section + "remote"));
   if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {

@@ -76,14 +76,15 @@ Result<Done> RefreshGoldens(Landing& landing) {
                     landing.TargetText());
     for (const std::string& path : changed) message += "\n" + path;
     TRY(CommitPaths(repository, changed, message));
-    // The next merge must not drop the commit that was just created.
+    // Clear the commit to which the next merge would reset the branch, because the reset would drop
+    // the commit created above.
     landing.head_before_merge.reset();
   }
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
-/// True if the target has moved since this run fetched it, as shown by a later fetch by `fix` or
-/// the user.
+/// True if the local copy of the target has moved since this run fetched it, because `fix` or the
+/// user has fetched again.
 Result<bool> TargetMoved(const Landing& landing) {
   TRY(const auto now, landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef()));
   return now && *now != landing.target();

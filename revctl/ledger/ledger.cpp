@@ -116,7 +116,7 @@ Result<Snapshot> Ledger::Written(const git::Oid& written, const Snapshot& before
 
 Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
   const auto begin = Clock::now();
-  int unmoved = 0;  // failed attempts in a row during which the ref did not move
+  int unmoved = 0;  // consecutive failed attempts during which the ref did not move
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
     auto snapshot = Refresh(true);
@@ -286,7 +286,7 @@ Result<Done> Ledger::DecideHowToRetry(const Snapshot& now, Race& race) const {
     // gives a reason.
     race.target_must_stay = false;
   } else if (!moved && !race.rejected->answered.empty()) {
-    race.may_ask = race.may_answer = false;  // The server may forbid deleting refs.
+    race.may_ask = race.may_answer = false;  // deleting requests may be forbidden
     race.requests.clear();
   } else {
     race.unmoved = moved ? 0 : race.unmoved + 1;

@@ -74,7 +74,7 @@ Result<std::string> Ledger::MoveToRemote() {
   const auto begin = std::chrono::steady_clock::now();
   std::optional<git::Oid> last;
   git::PushReport refusal;
-  int unmoved = 0;  // failed pushes in a row during which the ref did not move
+  int unmoved = 0;  // consecutive failed pushes during which the ref did not move
   for (int attempt = 0;; ++attempt) {
     TRY(auto there, repository_.Resolve(CacheRef()));
     if (there) {

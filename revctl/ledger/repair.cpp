@@ -64,7 +64,7 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
     TRY(NothingForgotten());
   }
 
-  // If the project started without a remote, `own` is its ledger.
+  // `own` is the project's ledger if the project started without a remote.
   std::vector<Candidate> candidates;
   for (const auto& [tip, where] :
        {std::pair(present, place), std::pair(copy, CacheRef()), std::pair(own, settings_.ref)}) {

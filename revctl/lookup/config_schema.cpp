@@ -11,7 +11,8 @@ namespace {
 
 using Kind = config::Key::Kind;
 
-/// YAML parses 1, 0.1 and true as types other than string, but our parsers read them as strings.
+/// YAML parses 1, 0.1 and true as types other than string, but revctl's parsers read them as
+/// strings.
 Json TextType() { return Json::List{"string", "number", "boolean"}; }
 Json TextItem() { return Json::Object().Set("type", TextType()); }
 Json TextOrNothing() {

@@ -89,8 +89,8 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
     });
     return takes || shifted || (in_place && is_committed(line[behind]));
   };
-  // Any other entry without a reservation would stay before the revision and get a number above the
-  // reserved one, so the revision would lose its number anyway.
+  // If any other entry without a reservation comes before the reserved revision, move nothing: that
+  // entry would get a number above the reserved one, so the revision would lose its number anyway.
   const auto end = line.begin() + static_cast<std::ptrdiff_t>(behind);
   const bool is_kept = std::all_of(line.begin(), end, [&](const list::Entry* entry) {
     return view.ledger.Find(entry->name) != nullptr || is_inserted(entry);
@@ -137,9 +137,9 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
   return out;
 }
 
-/// Returns the next number to assign. Ignores reserved revisions: their numbers do not exceed the
-/// highest assigned number, unless an inserted entry shifts them, and that entry has yet to be
-/// moved.
+/// Returns the next number to assign. Ignores the numbers that reserved revisions have in the list:
+/// such a number exceeds the highest assigned number only if an inserted entry shifted it, and that
+/// entry will be moved.
 Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list::Entry*>& line) {
   TRY(const auto next, view.numbering().Next());
   const auto given = std::max(view.numbering().LastLanded(), view.ledger.high_water);
@@ -164,10 +164,10 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   TRY(auto next, NextFree(view, line));
 
   // A revision keeps its number if the number is above all landed and all previous pending numbers,
-  // and is either free or already ours. If a revision has to move, all later revisions move, too,
-  // because the code depends on their order. On a stacked branch, this includes other people's
-  // revisions. Otherwise, these would keep numbers that cannot land, and would end up after the
-  // revisions that build on them.
+  // and is either free or already reserved for this revision. If a revision has to move, all later
+  // revisions move, too, because the code depends on their order. On a stacked branch, this
+  // includes other people's revisions. If these did not move, they would keep numbers that cannot
+  // land, and would end up after the revisions that build on them.
   Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
   const auto goes_behind = [&](std::int64_t number) {
@@ -287,8 +287,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   ledger::Ledger ledger = workspace.OpenLedger(listener);
   Renumbering decision;
   bool unconfirmed = false;
-  // Check this before changing the ledger, so that a list that cannot be written does not use up a
-  // number.
+  // Check that the list can be written before changing the ledger, so that a failed write does not
+  // use up a number.
   auto writable = [&]() -> Result<base::Done> {
     if (decision.text.empty()) return base::Done{};
     auto probed = workspace.ProbeList(config);

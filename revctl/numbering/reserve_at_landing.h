@@ -12,7 +12,7 @@ namespace revctl::commands {
 struct ReserveFileRequest {
   std::string name;     ///< must have passed CheckRevisionName
   std::string comment;  ///< text of the entry's comment
-  /// Name to add to the revision's `after` list, even if the file already exists. May be empty.
+  /// A name to add to the revision's `after` list, even if the file already exists. May be empty.
   std::string after;
   bool dry_run = false;
 };

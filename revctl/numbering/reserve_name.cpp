@@ -219,8 +219,8 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         "nothing is reserved, because the list cannot be written: " + writable.error().message;
     return writable.error();
   }
-  // Decide again in each attempt: after a lost push race, the decision must start from the winner's
-  // state.
+  // Make a new decision in each attempt, because after a lost push race it must start from the
+  // winner's state.
   ReserveDecision decision;
   auto committed =
       ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {

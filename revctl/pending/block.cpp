@@ -167,7 +167,7 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing) {
   const std::string own = fmt::format("#include {}", IncludeName(config));
   for (const list::Directive& directive : list.directives) {
-    // This also matches includes that are not compiled, which are harmless.
+    // Also report includes that are not compiled, although they are harmless.
     const std::string_view line = std::string_view(list.text).substr(
         directive.span.begin, directive.span.end - directive.span.begin);
     if (!line.starts_with("#include ") || line.find(".pending.inc\"") == line.npos) continue;

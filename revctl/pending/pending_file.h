@@ -9,7 +9,7 @@
 
 namespace revctl::pending {
 
-/// Size limit of a pending file. Real files have a few hundred bytes.
+/// Size limit of a pending file. Real files are only a few hundred bytes long.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kMaxMessage = 1000;
 

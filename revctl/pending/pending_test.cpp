@@ -331,8 +331,8 @@ TEST_CASE("pending: the maximum number of files is planned, folded and merged", 
   CHECK(folded->Latest()->number == count + 1);
   std::vector<std::string> clashes;
   CHECK(pending::MergeFiles({}, files, files, clashes).size() == pending::kMostFiles);
-  // Each revision must come after the next one, and the last revision must come after a missing
-  // revision.
+  // Build a chain in which each revision depends on the next one, and the last one depends on a
+  // missing revision.
   for (int i = 0; i < count; ++i)
     files[static_cast<std::size_t>(i)] =
         File("SR_N" + std::to_string(100000 + i), "SR_N" + std::to_string(100001 + i));

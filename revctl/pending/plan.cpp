@@ -103,7 +103,7 @@ class Planner {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
     const std::string why =
         name.empty() ? "is not named NAME.yaml" : list::WhyNoRevision(name, config_);
-    // -f also removes a file that is only staged, and -r also removes a folder.
+    // `git rm -f` also removes a file that is only staged, and `-rf` also removes a folder.
     const std::vector<std::string> remove{"git", "rm", file.unreadable.empty() ? "-f" : "-rf",
                                           AsPath(path)};
     if (!why.empty()) {

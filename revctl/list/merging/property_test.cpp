@@ -128,7 +128,7 @@ class History {
       side.assign(landed_.begin(), landed_.begin() + Between(static_cast<int>(base_.size()),
                                                              static_cast<int>(landed_.size())));
     for (std::size_t i = 0; i < side.size(); ++i) {
-      // Each side edits its own half of the entries, because edits of the same entry would
+      // Each side edits only its own half of the entries, because edits of the same entry would
       // conflict.
       if ((i % 2 == 0) != (prefix == "O") || !Chance(4)) continue;
       side[i].comment = prefix + " says " + std::to_string(i);

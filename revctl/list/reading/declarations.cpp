@@ -118,7 +118,7 @@ class Scanner {
     std::string name;
     while (SkipAttribute() || NextIsName()) {
       if (Next("final")) break;
-      // Use the last name, because export macros come before it.
+      // The class name is the last name, because export macros come before it.
       if (NextIsName()) name = QualifiedName();
     }
     Take("final");

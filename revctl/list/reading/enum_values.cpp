@@ -102,7 +102,7 @@ class Names {
     innermost_ = scope;
     own_ = {};
   }
-  /// Makes the enumerators of the enum that is being evaluated hide all other names.
+  /// Makes the enumerators of the enum being evaluated hide all other names.
   void Own(const EnumeratorTable& table) { own_.Add(&table); }
 
   ExpressionNames In(const std::string& scope) {
@@ -214,7 +214,7 @@ class Names {
   Declared<Integer> constants_;
   Declared<IntegerType> types_;
   std::deque<EnumeratorTable> tables_;
-  /// the enumerators, by the scope in which they are visible
+  /// enumerators by the scope in which they are visible
   std::unordered_map<std::string, ScopeOfEnums> enums_;
 };
 
@@ -264,7 +264,7 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
   result.values.reserve(declaration.enumerators.size());
   const ExpressionNames inside = names.In(
       declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
-  std::vector<std::optional<Integer>> in_type;  // the values as later enumerators see them
+  std::vector<std::optional<Integer>> in_type;  // enumerator values as later enumerators see them
   in_type.reserve(declaration.enumerators.size());
   EnumeratorTable& table = names.Enum(declaration, in_type);
   names.Own(table);

@@ -176,7 +176,7 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
     config.enum_name = guess.enum_name;
   }
   auto read = ParseBy(text, config, path);
-  // If two enums have the same prefix, the config must name the enum.
+  // If several enums share the prefix, the config must also name the enum.
   if (!read && config.enum_name.empty() && !declaration.name.empty()) {
     config.enum_name = guess.enum_name;
     read = ParseBy(text, config, path);

@@ -8,8 +8,8 @@
 namespace revctl::list::testing {
 namespace {
 
-/// The test list. A byte is inserted at one '~' at a time. If the byte ends or continues a line
-/// there, numbers change.
+/// The list under test. A byte is inserted at one '~' at a time. If the byte ends or continues a
+/// line there, numbers change.
 constexpr std::string_view kPlaces =
     "#define M@ 5~ // m~\n"
     "#~define F@(x) (x~ + 1)\n"

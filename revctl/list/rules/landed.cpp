@@ -113,7 +113,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
   findings::Finding* run = nullptr;
   std::int64_t shift = 0;
   std::size_t more = 0;
-  const Entry* inserted = nullptr;  // the entry above, if it is pending
+  const Entry* inserted = nullptr;  // the entry above if it is pending, otherwise null
   const auto finish = [&] {
     if (run != nullptr && more > 0)
       run->message += fmt::format("; the same applies to {} more after it", more);
@@ -143,14 +143,14 @@ void LandedKeepsNumbers(RuleCheck& j) {
       }
       run =
           &j.Add(RuleId::LandedRenumbered, &entry, entry.name, std::move(message), std::move(fix));
-      // finish() must use the pointer before the next Add(), which may reallocate `found`.
+      // The next Add() may reallocate `found`, so finish() must use this pointer before that.
     }
     inserted = nullptr;
   }
   finish();
 }
 
-/// True if the number of this name may change. This holds for `current`, for the sentinel and names
+/// True if an entry's number may change. This is the case for `current`, for the sentinel and names
 /// computed from it, for `oldest` and names such as MINIMAL and LowestSupported, and for names that
 /// people keep equal to the latest number.
 bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
@@ -160,8 +160,8 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // An entry without `=` gets the next number. An entry with the latest number is kept equal to it
-  // by hand.
+  // An entry without `=` takes the next number, and people update an entry with the latest number
+  // by hand, so both may change.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 

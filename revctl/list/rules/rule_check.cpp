@@ -95,7 +95,7 @@ void RuleCheck::FindHeirsByPlace() {
 void RuleCheck::FindMisplaced() {
   std::map<std::int64_t, const Entry*> owner(landed_by_number);
   for (const Entry* entry : pending) {
-    // Skip revisions with pending files, because the fold assigns their numbers correctly once the
+    // Skip revisions in pending files, because the fold assigns their numbers correctly once the
     // list is fixed.
     if (renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);

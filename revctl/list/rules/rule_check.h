@@ -85,11 +85,11 @@ inline findings::Fix RestoreFix(const RuleCheck& j) {
   return numbered ? RenumberFix(j) : findings::Fix::Mechanical();
 }
 
-/// RV001 to RV006: landed entries stay, and pending entries come after them
+/// Checks RV001 to RV006: landed entries must stay, and pending entries must come after them.
 void CheckLanded(RuleCheck& check);
 void CheckOrder(RuleCheck& check);         ///< RV007
 void CheckReservations(RuleCheck& check);  ///< RV011, RV012
-/// RV008, RV009, RV013 and RV014, most of which depend only on the list itself
+/// Checks RV008, RV009, RV013 and RV014, most of which depend only on the list itself.
 void CheckWriting(RuleCheck& check);
 void CheckComments(RuleCheck& check);  ///< RV010
 

@@ -46,7 +46,7 @@ void CurrentIsLatest(RuleCheck& j) {
       j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
-  // Tolerate a mistake that has landed if the config does not name `current`.
+  // If the config does not name `current`, tolerate an outdated `current` that has already landed.
   if (as_on_target && j.config.current.empty()) return;
   j.Add(RuleId::CurrentNotLatest, current, current->name,
         fmt::format("{} is {}, but the latest revision is {} ({}, {})", current->name,

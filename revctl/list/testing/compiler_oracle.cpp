@@ -44,7 +44,7 @@ CompilerOracle::Answer CompilerOracle::Ask(const std::string& compiler) const {
   }
   Answer answer{left.size(), {}};
   for (const int number : errors.in_assertions) {
-    // The list itself is not a valid program.
+    // If the list itself does not compile, its failed assertions prove nothing.
     if (Compile(compiler, {number}, false).Any()) --answer.taken;
     else if (Compile(compiler, {number}).Any()) answer.wrong.push_back(number);
   }

@@ -42,7 +42,7 @@ class CompilerOracle {
   /// The numbers of the candidates that appear in the compiler's errors.
   struct Errors {
     std::set<int> in_list;  ///< the compiler rejects the list itself
-    /// the numbers differ, or the previous list has left a construct open
+    /// candidates whose numbers differ, or that follow a list that left a construct open
     std::set<int> in_assertions;
     bool Any() const { return !in_list.empty() || !in_assertions.empty(); }
   };

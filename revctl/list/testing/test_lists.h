@@ -10,8 +10,8 @@
 
 namespace revctl::list::testing {
 
-// Scale tests down in sanitizer builds, which are forty times slower. Tests a tenth of the size
-// find the same errors.
+// Scale tests down in sanitizer builds, which are forty times slower. A tenth of the input finds
+// the same errors.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kShare = 10;
 #elif defined(__has_feature)

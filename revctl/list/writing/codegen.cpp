@@ -11,7 +11,7 @@ namespace {
 
 std::string NumberText(std::int64_t number) {
   if (number == std::numeric_limits<std::int64_t>::min())
-    return "-9223372036854775807 - 1";  // because no literal has this value
+    return "-9223372036854775807 - 1";  // C++ has no literal for INT64_MIN
   return std::to_string(number);
 }
 

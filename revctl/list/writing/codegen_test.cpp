@@ -105,7 +105,7 @@ TEST_CASE("codegen: the table compiles and matches the list", "[list][codegen]")
           (std::string(numbers).find("2, SR_C = 4") != std::string::npos));
   }
   // If the list's numbers depend on a build option, the compiler's error mentions both possible
-  // causes.
+  // causes: an outdated table and a build option.
   std::ofstream(scratch / "list.h") << "enum Revision {\n  SR_A = 1,\n  SR_B = 2,\n#ifdef DEMO\n"
                                        "  SR_C = 5,\n#else\n  SR_C = 4,\n#endif\n};\n";
   const std::string words = (scratch / "words").string();

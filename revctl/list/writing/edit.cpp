@@ -44,7 +44,7 @@ std::string At(const RevisionList& list, const Entry& entry) {
   return fmt::format("{}:{}", list.path, entry.line);
 }
 
-/// A revision that is moved to the end of the list, with its aliases.
+/// A revision to move to the end of the list, with its aliases.
 struct Moved {
   Item revision;
   std::vector<Item> aliases;
@@ -138,7 +138,7 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     if (one.revision.Explicit() && one.revision.number != change.number)
       detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;
-    // Move its aliases with it, because an alias must come after its entry.
+    // Move the revision's aliases, too, because an alias must come after its entry.
     for (std::size_t i = 0; i < body.items.size();) {
       const bool names_it = body.items[i].alias_of == change.name &&
                             (current == nullptr || body.items[i].name != current->name);
@@ -243,7 +243,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     item.number = oldest->number;
     moved.push_back(std::move(item));
   }
-  // Insert the moved aliases after the entry that they name.
+  // Insert the moved aliases after the entries that they name.
   for (std::size_t i = 0; i < body.items.size() && !moved.empty(); ++i) {
     if (body.items[i].name != below) continue;
     for (Item& item : moved) detail::Insert(body, ++i, std::move(item));

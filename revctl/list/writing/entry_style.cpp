@@ -51,7 +51,7 @@ std::string NumberText(std::string_view like, std::int64_t number) {
       like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') && number >= 0 &&
       std::all_of(like.begin() + 2, like.end(), [](char c) { return base::HexValue(c) >= 0; });
   if (hex) return AsHex(like, number);
-  if (number == INT64_MIN) return "-9223372036854775807 - 1";  // because no literal has this value
+  if (number == INT64_MIN) return "-9223372036854775807 - 1";  // C++ has no literal for INT64_MIN
   return std::to_string(number);
 }
 

@@ -54,7 +54,8 @@ bool FixNumbers(Body& body, const RevisionList& parsed) {
 
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
                                          const std::string& path) {
-  // Two rounds are enough for literals. An expression that refers to a moved entry may need more.
+  // Repeat until every number is right. Two rounds are enough for literals, but an expression that
+  // refers to a moved entry may need more.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
     TRY(auto parsed, Parse(text, config, path));

@@ -54,11 +54,10 @@ struct EntryRules {
   /// The number that the entry must have, because it has landed or because both sides agree on it;
   /// nullopt if there is none.
   std::optional<std::int64_t> number = {};
-  /// True if the entry has landed, so an initializer with a different number is a conflict unless
-  /// `arrived` is true.
+  /// True if the entry has landed, so a side that changes its number causes a conflict.
   bool frozen = false;
-  /// True if the entry has landed since the base, so a different number is left over from when the
-  /// entry was pending.
+  /// True if the entry has landed since the base. A different number is then left over from when
+  /// the entry was pending, and causes no conflict if the comments of both sides are equal.
   bool arrived = false;
   /// True for an alias such as CURRENT, which gets its target after the merge.
   bool moves_by_itself = false;

@@ -12,16 +12,16 @@
 // list and its pending files), so that `sync`, `codegen`, `fold` and the gate agree.
 namespace revctl::pending {
 
-/// A file in the folder of pending files.
+/// A file in the pending-files folder.
 struct PendingText {
   std::string file_name;  ///< `SR_BOSS.yaml`
   std::string text;
-  std::string unreadable;  ///< why the text could not be read (a link, a folder, too large); empty
-                           ///< if it could
+  std::string unreadable;  ///< why the text is unreadable (a link, a folder, too large); empty if
+                           ///< it was read
   friend bool operator==(const PendingText&, const PendingText&) = default;
 };
 
-/// Maximum number of files in a folder. Limited because every build reads each file.
+/// Maximum number of pending files in a folder. Every build reads all of them.
 inline constexpr std::size_t kMostFiles = 10000;
 
 struct Numbered {
@@ -39,8 +39,8 @@ struct Blocked {
   findings::Fix fix;
   int line = 0;
   bool taken = false;  ///< true if renaming the revision would help
-  /// the blocked revision that this revision waits for and whose fix unblocks both; empty if there
-  /// is none
+  /// the blocked revision that this one is waiting for, whose fix unblocks both; empty if there is
+  /// none
   std::string root;
   /// A cycle in `after`. Each name comes after the next one, and the last name comes after the
   /// first name, which is this revision. Removing any of these dependencies breaks the cycle.
@@ -54,27 +54,28 @@ std::string RemoveFromAfterFix(const list::ListConfig& list, const std::string& 
 struct Plan {
   std::vector<Numbered> order;   ///< ascending by number
   std::vector<Blocked> blocked;  ///< ascending by file name
-  /// Names that the list already contains with the same message: their files were folded earlier
-  /// and have reappeared.
+  /// Revisions that are already in the list with the same message, because their files reappeared
+  /// after they had been folded.
   std::vector<std::string> returned;
 
   const Numbered* Find(std::string_view name) const;
   const Blocked* FindBlocked(std::string_view name) const;
   /// Copies each root's fix to the revisions that wait for it. Call this after changing a fix.
   void ShareFixes();
-  /// True if `name` comes after `before` according to `after`, directly or indirectly.
+  /// True if `name` must come after `before`, either because its `after` list says so or
+  /// transitively.
   bool ComesAfter(std::string_view name, std::string_view before) const;
 };
 
 /// Orders and numbers the pending files. `list` must not contain pending revisions. `refused` maps
-/// each name to leave out to the reason. An invalid or refused file blocks only itself and the
-/// files that depend on it.
+/// revisions that must be left out to the reasons. An invalid or refused file blocks only itself
+/// and the files that depend on it.
 Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
               const std::vector<PendingText>& files,
               const std::map<std::string, std::string>& refused = {});
 
-/// Returns the text of `list` with the plan's revisions added as entries in the list's style, which
-/// is what a fold writes.
+/// Returns the text that a fold writes: `list` with the plan's revisions added as entries in the
+/// list's style.
 base::Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
                                      const Plan& plan);
 
@@ -87,9 +88,9 @@ base::Result<list::RevisionList> Folded(const list::RevisionList& list,
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
                         const Plan& plan);
 
-/// Merges the files of three trees, taking each file's content from `ours` if it changed there and
+/// Merges pending files three ways, taking each file's content from `ours` if it changed there and
 /// from `target` otherwise. The inputs and the result are sorted by name. `clashes` receives the
-/// names that both sides changed differently.
+/// names of files that both sides changed differently.
 std::vector<PendingText> MergeFiles(const std::vector<PendingText>& base,
                                     const std::vector<PendingText>& ours,
                                     const std::vector<PendingText>& target,

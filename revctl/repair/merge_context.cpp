@@ -92,7 +92,7 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
   if (!tip.ok() || *tip || !remote.missing) return tip;
   TRY(auto branches, repository.Refs("refs/remotes/"));
   std::erase_if(branches, [&](const auto& branch) {
-    // `first` is "refs/remotes/NAME/BRANCH"; compare from the '/' before BRANCH.
+    // `first` is "refs/remotes/NAME/BRANCH"; compare "/BRANCH".
     return branch.first.substr(std::min(branch.first.find('/', 13), branch.first.size())) !=
            "/" + target;
   });
@@ -115,8 +115,8 @@ std::vector<std::string> HeadsInEnvironment() {
   return heads;
 }
 
-/// Implements MergeContext::knew_landed: true if the newest target commit that this side contains
-/// already has the revision with that number. Needed when a branch lands as a squash and a stacked
+/// Implements MergeContext::knew_landed: true if the side's merge base with the target already has
+/// the landed revision with the given number. Needed when a branch lands as a squash and a stacked
 /// branch or a copy renumbers the same revision. Reads the history only when called.
 decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repository,
                                                      git::Oid target, list::ListConfig list,
@@ -138,9 +138,9 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
   };
 }
 
-/// Implements MergeContext::renamed. During a cherry-pick or a rebase, git does not identify the
-/// commit on one side. The result is then true, because the merge base is the parent of that
-/// commit, so the commit itself made the change.
+/// Implements MergeContext::renamed. During a cherry-pick or a rebase, git does not reveal which
+/// commit one of the sides is. The callback then returns true: the merge base is that commit's
+/// parent, so the commit itself made the change.
 decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& repository, git::Oid target,
                                                  list::ListConfig list, std::string prefix) {
   return
@@ -164,7 +164,7 @@ decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& reposito
 
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
   std::vector<std::string> names = HeadsInEnvironment();
-  // To revert a commit, git merges with the parent of that commit.
+  // REVERT_HEAD^ is needed because a revert merges with the reverted commit's parent.
   names.insert(names.end(), {"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD",
                              "REVERT_HEAD^", "refs/stash"});
   std::set<git::Oid> commits;
@@ -181,7 +181,7 @@ list::TextMerge PlainTextMerge(int marker_size) {
     git::TextMergeLabels labels;
     labels.marker_size = marker_size;
     auto merged = git::TextMerge(base, ours, theirs, labels);
-    // If libgit2 fails, report a conflict with both texts, so that the user resolves it.
+    // If libgit2 fails, report a conflict with both texts, so that the user can resolve it.
     if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
     return {std::move(merged->text), merged->conflict};
   };
@@ -226,7 +226,7 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   TRY(const auto from, AbsoluteFolder(directory));
   const std::filesystem::path file = std::filesystem::path(from) / path;
   auto folder = FindConfigFolder(file.parent_path().generic_string(), "");
-  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have passed a temporary file
+  if (!folder) folder = FindConfigFolder(from, "");  // `path` may be a temporary file
   MergeScene scene;
   scene.list.path = path;
   if (folder) {
@@ -244,13 +244,13 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   scene.context.landed_text = landed;
   // Without git there is no ledger, so a number is final once it is submitted.
   scene.context.confirms_numbers = true;
-  // The pending change is based on the common ancestor, so if it lacks an entry, it renamed the
-  // entry.
+  // The pending change is based on the common ancestor, so it must have renamed any entry that it
+  // lacks.
   scene.context.renamed = [](std::string_view, const std::string&, const std::string&) {
     return true;
   };
-  // The pending side contains the landed revisions of the common ancestor, so if it now has a
-  // different number for one of them, somebody edited that number.
+  // The pending side started with the common ancestor's landed revisions, so if the number of one
+  // of them differs, somebody edited it.
   scene.context.knew_landed = [config = scene.list, base](std::string_view, const std::string& name,
                                                           std::int64_t number) {
     const auto parsed = list::Parse(base, config, config.path);

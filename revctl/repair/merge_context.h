@@ -49,7 +49,7 @@ base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& di
 /// driver which commits it is merging.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
-/// Returns a callback that merges texts with libgit2, for use by the list's merge.
+/// Returns a callback that merges texts with libgit2, used when merging lists.
 list::TextMerge PlainTextMerge(int marker_size);
 
 }  // namespace revctl::commands

@@ -62,14 +62,14 @@ Result<Kept> Choose(const Workspace& workspace, const std::string& path, const C
     return golden::Merge(golden.name, versions);
   }
   if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
-  // Do not fall back to the base, because an addition's payloads there may belong to a different
-  // revision.
+  // Never fall back to the base's version of an addition, because its payloads may belong to a
+  // different revision.
   if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
   const bool wanted = here->Find(golden.name.revision) != nullptr;
   return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
 }
 
-/// Size limit for golden files in the work tree that are read to print a diff.
+/// Maximum size of a work-tree golden that is read to print a diff.
 constexpr std::size_t kMaxGolden = std::size_t{64} << 20;
 
 Result<FileChange> ChangeOf(const git::Repository& repository, const std::string& path,

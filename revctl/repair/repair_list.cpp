@@ -34,9 +34,9 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
-/// Returns the name that should be equal to the latest revision but is not, or "". Needed because
-/// `.revctl.yaml` does not declare this name, so a merge would keep its old value. Ignores a name
-/// that is equally out of date on the target.
+/// Returns the name of the "current" entry if it does not equal the latest revision, otherwise "".
+/// Needed because `.revctl.yaml` does not declare this name, so a merge would keep its old value.
+/// Ignores an entry that is equally out of date on the target.
 std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   const auto here = list::Parse(text, scene.list, scene.list.path);
   if (!here.ok()) return "";
@@ -142,7 +142,7 @@ bool ListRepair::LandedIsBroken(const std::string& text) const {
   return !bases_.empty() && !Broken(text, scene_.list).empty();
 }
 
-/// Merges the branch's landed revisions into a list without conflict markers.
+/// Restores the branch's landed revisions in a list without conflict markers.
 Result<Done> ListRepair::PutBack(const list::ListConfig& config, list::MergeOutput& merged) const {
   list::MergeContext context = scene_.context;
   // The missing entries are known, so there is no need to search the releases or the branch.
@@ -181,7 +181,7 @@ Result<RepairedList> ListRepair::Repair(const std::string& text) const {
   if (!merged.ok()) {
     const std::vector<Finding> wrong = markers ? std::vector<Finding>() : Broken(text, config);
     list::MergeContext context = scene_.context;
-    context.renamed = {};  // the two sides of conflict markers are not in any commit
+    context.renamed = {};  // neither side of a conflict marker is in the history
     if (wrong.empty() || IsMisplaced(wrong))
       merged = list::Resolve(text, list_->path, context, config);
     else merged = list::MergeOutput{false, text, {}};

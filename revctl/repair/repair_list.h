@@ -34,7 +34,7 @@ class ListRepair {
   /// Returns an unreadable text unchanged.
   std::string WithRightComments(const std::string& text) const;
   /// True if a landed revision is renumbered, renamed, missing or out of order in `text`. False for
-  /// an unreadable list, because its reader reports the error.
+  /// an unreadable list, because parsing it already reports the error.
   bool LandedIsBroken(const std::string& text) const;
 
  private:

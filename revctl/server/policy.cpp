@@ -39,8 +39,8 @@ class PoliciesOnBranches {
     return repository_.FilesNamed(tips, IsPolicy);
   }
 
-  /// Returns the tips of branches that have a policy in `folder`: one tip for each distinct text,
-  /// in the order of the branches.
+  /// Returns the tips of branches that have a policy in `folder`: one tip per distinct policy text,
+  /// in branch order.
   Result<std::vector<git::Oid>> In(const std::string& folder) {
     if (!asked_) {
       TRY(const auto files, All());

@@ -15,7 +15,7 @@ std::optional<std::vector<std::string>> LastWords(std::string_view line, std::si
 /// True for a full object id, including the all-zero id.
 bool IsObjectId(std::string_view text);
 
-/// Returns the error for input that does not come from git. With wrong input, a hook would check
+/// Returns the error for input that does not come from git. With such input, a hook would check
 /// nothing, so the command must not report success.
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
                        const std::string& hook);

@@ -8,9 +8,9 @@
 namespace revctl::commands {
 namespace {
 
-/// Variables that git sets for a single repository (`git rev-parse --local-env-vars`). The command
-/// does not inherit them, so that it uses the repository of its folder even if a git hook started
-/// revctl.
+/// Variables that tie git to one repository (`git rev-parse --local-env-vars`). They are removed
+/// from the command's environment, so that git uses the repository of the current folder even if a
+/// git hook started revctl.
 const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
                                                    "GIT_CONFIG",
                                                    "GIT_CONFIG_PARAMETERS",

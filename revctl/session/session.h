@@ -25,7 +25,7 @@ class Console {
   virtual bool Ask(std::string_view) { return false; }
 };
 
-/// A run of a command: the global options, and the console to print to.
+/// One run of a command, with the global options and the console to print to.
 class Session {
  public:
   explicit Session(Console& console) : console_(console) {}

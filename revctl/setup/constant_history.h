@@ -17,14 +17,14 @@ struct Bump {
 struct ConstantHistory {
   std::vector<Bump> bumps;  ///< in ascending order of numbers, one commit for each number
   std::vector<std::int64_t>
-      /// Numbers that were set by more than one commit; `bumps` has the newest of these commits.
+      /// Numbers that several commits set; `bumps` has the newest of these commits.
       ambiguous;
   bool shallow = false;  ///< true if the clone is shallow and older commits are missing
 };
 
 /// Follows `constant` from HEAD back to the commit that introduced it, even if commits moved it
-/// between files. Collects the commits that set the constant to a higher number than their first
-/// parent did, except merges.
+/// between files. Collects the non-merge commits that raised the constant above its value in their
+/// first parent.
 base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
                                         const VersionConstant& constant);
 

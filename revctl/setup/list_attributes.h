@@ -22,8 +22,8 @@ class ListAttributes {
   /// because `record` writes the lines together with the first golden.
   base::Result<std::vector<std::string>> MissingForGoldens(const list::ListConfig& list) const;
   base::Result<base::Done> Install(std::vector<std::string>& done) const;
-  /// Removes the lines, unless they are committed, because the whole team would lose the driver.
-  /// Appends a line to `done` for each change.
+  /// Removes the lines that are not committed. Removing committed lines would take the driver away
+  /// from the whole team. Appends a line to `done` for each change.
   base::Result<base::Done> Uninstall(std::vector<std::string>& done) const;
 
  private:

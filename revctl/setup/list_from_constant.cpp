@@ -141,8 +141,7 @@ std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
   return entries;
 }
 
-/// Returns the gaps between the entries, that is, numbers that no commit set, such as "43, 45 to
-/// 47".
+/// Returns the gaps between the entries (numbers that no commit set), such as "43, 45 to 47".
 std::string Gaps(const std::vector<list::NewEntry>& entries) {
   std::string out;
   for (std::size_t i = 1; i < entries.size(); ++i) {

@@ -8,7 +8,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Words that occur in the host names of hosting services and of most self-hosted servers.
+/// Words that identify hosting services and most self-hosted servers by their host names.
 constexpr std::array<std::string_view, 9> kHosts = {"github", "gitlab",       "bitbucket",
                                                     "gitea",  "forgejo",      "codeberg",
                                                     "gitee",  "visualstudio", "dev.azure"};

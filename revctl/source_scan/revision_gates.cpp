@@ -16,8 +16,8 @@ constexpr std::string_view kAsked = "revision";
 /// search linear for generated code.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
-/// Returns how many revisions a macro of the library takes (with or without `REVCTL_`), or 0 for
-/// any other name.
+/// Returns how many revision arguments the library macro `name` takes (with or without `REVCTL_`),
+/// or 0 for any other name.
 int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
@@ -102,7 +102,7 @@ class GateSearch {
   std::string_view GetterBeside(std::size_t at) const {
     const std::size_t begin = NameBegin(at + 1);
     if (begin > 1 && IsComparison(tokens_[begin - 1])) {
-      std::size_t end = begin - 1;  // end of the left operand
+      std::size_t end = begin - 1;  // end of the comparison's left operand
       const bool call = Is(end - 1, ")") && Partner(end - 1) == end - 2;
       if (call) end -= 2;
       if (end > 0 && IsName(end - 1) &&
@@ -387,7 +387,7 @@ std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
 
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions) {
-  if (revisions.empty()) return {};  // the usual case; avoids building the bracket table
+  if (revisions.empty()) return {};  // the usual case, in which the bracket table is not needed
   const std::set<std::string, std::less<>> none;
   const GateSearch search(tokens, none);
   std::vector<std::string_view> out;

@@ -34,7 +34,7 @@ std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
                                        const RevisionArguments& arguments);
 
 /// Returns the members and the functions without arguments that are compared with the revision
-/// names at `tokens[revisions]`. They are getters of a revision under a different name.
+/// names at `tokens[revisions]`. They must therefore return a revision.
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions);
 

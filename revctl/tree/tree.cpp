@@ -190,8 +190,8 @@ Result<pending::PendingText> TextOf(const std::string& name,
   return out;
 }
 
-/// Reads `names`, which are sorted paths within the folder. A subfolder with all its files becomes
-/// one item.
+/// Reads the pending files at `names`, which are sorted paths relative to the folder. A subfolder
+/// and all its files become a single unreadable item.
 Result<std::vector<pending::PendingText>> Collect(
     const std::vector<std::string>& names, const std::string& place,
     const std::function<Result<std::optional<std::string>>(const std::string&)>& read) {

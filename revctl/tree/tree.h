@@ -101,8 +101,7 @@ class Tree {
   /// Returns the pending files of a list. Links and oversized files become unreadable items.
   /// Returns no files unless the list has `numbers: at-landing`.
   base::Result<std::vector<pending::PendingText>> Pending(const list::ListConfig& list) const;
-  /// Returns a usage error if the path of the folder for pending files is a file, a link or a
-  /// submodule.
+  /// Returns a usage error if the pending-files folder is a file, a link or a submodule.
   base::Result<base::Done> CheckPendingFolder(const list::ListConfig& list) const;
   /// Returns `list`, which was read from this tree, plus the revisions of its pending files.
   base::Result<list::RevisionList> WithPending(const list::ListConfig& config,

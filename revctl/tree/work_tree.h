@@ -30,8 +30,8 @@ base::Result<base::Done> CommitPaths(const git::Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message);
 
-/// The object ids of the base, ours and theirs of a file in an unfinished merge; nullopt for each
-/// side without the file.
+/// A file's base, ours and theirs object ids in an unfinished merge; nullopt for each side that
+/// lacks the file.
 using Stages = std::array<std::optional<git::Oid>, 3>;
 
 /// Returns the unmerged index entries at or under `place`, by path. `place` is relative to the

@@ -42,8 +42,8 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  // With numbers at landing, only `floor` matters: the ledger's high-water mark when the list was
-  // switched.
+  // With numbers at landing, only `floor` matters, which was the ledger's high-water mark when the
+  // list switched to this mode.
   if (AtLanding(config)) out.ledger = {config.floor, {}};
   out.ledger =
       WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);

@@ -32,7 +32,7 @@ base::Result<ListView> ReadListView(const Workspace& workspace, const list::List
                                     const ledger::Snapshot& snapshot);
 
 /// Returns `config.purged` and the names that the target's `.revctl.yaml` has purged since this
-/// branch began. Ignores an invalid config on the target, because the gate reports it.
+/// branch was created. Ignores an invalid config on the target, because the gate reports it.
 list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
                         const std::optional<git::Oid>& target);
 
@@ -40,9 +40,9 @@ list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& conf
 /// otherwise "".
 std::string NearName(const ListView& view, const std::string& name);
 
-/// Returns the name of the revision that the user gave as `given`, by name or by number. Looks up
-/// numbers in the list and in the open reservations. Returns a name unchanged. Fails with
-/// Exit::Findings if no revision or more than one revision has the number.
+/// Resolves `given`, which is a revision's name or number, to a name. Looks up numbers in the list
+/// and in the open reservations. Returns a name unchanged. Fails with Exit::Findings if no revision
+/// or more than one revision has the number.
 base::Result<std::string> NameOfRevision(const ListView& view, const std::string& given);
 
 /// Returns the snapshot's ledger state without the reservations of this list that have landed.

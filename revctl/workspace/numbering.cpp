@@ -28,7 +28,8 @@ bool Numbering::HasLanded(std::string_view name) const {
 
 Result<std::int64_t> Numbering::Next() const {
   std::optional<std::int64_t> highest;
-  // Ignore hand-written numbers that are too large for a save file (RV014).
+  // The list's highest number, ignoring handwritten numbers that are too large for a save file
+  // (RV014).
   std::optional<std::int64_t> here;
   if (working != nullptr) {
     for (const list::Entry* entry : working->Revisions()) {

@@ -11,8 +11,8 @@
 
 namespace revctl::commands {
 
-/// Computes the next free number, and determines which revisions have landed, from the three
-/// sources of a list. Uses neither git nor the disk.
+/// Computes the next free number and determines which revisions have landed, based on the landed
+/// list, the working list and the ledger. Uses neither git nor the disk.
 struct Numbering {
   const list::RevisionList* landed = nullptr;   ///< the target's list; null if nothing has landed
   const list::RevisionList* working = nullptr;  ///< the work tree's list; null if there is none yet
@@ -30,8 +30,7 @@ struct Numbering {
   /// Returns one more than the highest number in the target, the ledger and the list, or 1 if there
   /// are no numbers. Fails if no number is left.
   base::Result<std::int64_t> Next() const;
-  /// Returns the revisions of the working list that have never landed, in ascending order of
-  /// numbers.
+  /// Returns the revisions of the working list that have never landed, sorted by number.
   std::vector<const list::Entry*> Pending() const;
   /// Returns the landed or pending revision with `number`, ignoring the revision named `but`.
   /// Returns null if the number is free.

@@ -17,7 +17,7 @@ struct ReleaseHere {
   std::optional<git::Oid> tip;  ///< nullopt if the branch exists only in this clone
 };
 
-/// The inputs for finding release branches.
+/// The repository, config and target that determine the release branches.
 struct ReleaseQuestion {
   const git::Repository* repository;
   config::Config config;  ///< config of the work tree; its `releases` are added to the target's
@@ -26,7 +26,7 @@ struct ReleaseQuestion {
   std::optional<git::Oid> target;
 };
 
-/// True if `branch` is a release branch according to either configuration.
+/// True if `branch` is a release branch according to the work tree's or the target's config.
 bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch);
 
 /// Returns the release that HEAD belongs to. HEAD must be on a release branch or on a branch whose

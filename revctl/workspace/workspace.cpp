@@ -57,8 +57,8 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
                  "git config revctl.remote origin"};
   TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));
   if (url.has_value()) return out;
-  // A repository without remotes works locally. If there are only other remotes, fail, because
-  // silently using one of them could create a second ledger.
+  // A repository without remotes works locally. If it has remotes, but not the configured one,
+  // fail, because silently using another remote could create a second ledger.
   TRY(const auto remotes, git::Remotes(repository));
   if (remotes.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
@@ -196,7 +196,7 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
   auto text = base::ReadFile(path, config::kMaxListBytes);
   if (!text.ok()) {
     Error problem = text.error();
-    problem.file = list.path;  // use the spelling in .revctl.yaml
+    problem.file = list.path;  // report the path as spelled in .revctl.yaml
     if (problem.fix.empty())
       problem.fix = fmt::format(
           "set `path` of list `{}` in .revctl.yaml to the header with the enum", list.name);
@@ -219,7 +219,7 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   TRY(auto text, ReadList(list));
   auto parsed = list::Parse(text, list, list.path);
-  // The fix for parse errors that have no fix of their own.
+  // Suggest a fix for parse errors that come without one.
   if (!parsed.ok() && parsed.error().fix.empty())
     parsed.error().fix = "correct that line, or git checkout -- " + base::ShellPath(list.path);
   return parsed;

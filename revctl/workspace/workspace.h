@@ -38,7 +38,7 @@ class Workspace {
   static base::Result<Workspace> OpenAnyway(const std::string& directory);
 
   git::Repository& repository() const { return *repository_; }
-  /// Returns the work tree. At() returns a commit.
+  /// Gives access to the files of the work tree, as At() does for those of a commit.
   Tree Here() const { return Tree::WorkTree(*repository_, prefix_); }
   Tree At(git::Oid commit) const { return Tree::Commit(*repository_, std::move(commit), prefix_); }
   const config::Config& config() const { return config_; }

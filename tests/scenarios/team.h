@@ -48,7 +48,7 @@ struct Team {
     return sandbox.Revctl(person, std::move(arguments), environment);
   }
   std::string List(const std::string& person) const { return sandbox.Read(person + "/" + kList); }
-  /// Returns the revisions of the evaluated list, ordered by number, such as "SR_INITIAL=1
+  /// Returns the list's revisions with their values, ordered by number, such as "SR_INITIAL=1
   /// SR_FOULS=2".
   std::string Numbers(const std::string& person) const {
     std::istringstream lines(Revctl(person, {"list"}).out);
@@ -99,7 +99,7 @@ struct Team {
           outputs[i] =
               run.status == 0 ? run.out : "exit " + std::to_string(run.status) + ": " + run.err;
         } catch (const std::exception& error) {
-          outputs[i] = error.what();  // fails the comparison below
+          outputs[i] = error.what();  // is not the output expected below
         }
       });
     }

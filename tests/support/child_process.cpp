@@ -61,7 +61,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& argv,
 ChildProcess::~ChildProcess() {
   if (child_ <= 0) return;
   ::kill(-child_, SIGTERM);
-  ::kill(child_, SIGTERM);  // in case its process group does not exist yet
+  ::kill(child_, SIGTERM);  // the process group may not exist yet
   ::waitpid(child_, nullptr, 0);
 }
 

@@ -98,8 +98,8 @@ int wmain(int argc, wchar_t** argv) {
       !Send(server, Request(argc, argv)))
     return Fail("ci/windows-git does not answer");
   std::thread([server] { SendInput(server); }).detach();
-  // Each answer consists of a letter, a size of 4 bytes, and that many bytes: output, error output,
-  // or the exit status.
+  // Each answer consists of a letter, a 4-byte size, and that many bytes: output, error output, or
+  // the exit status.
   for (;;) {
     unsigned char head[5] = {};
     if (!Receive(server, reinterpret_cast<char*>(head), sizeof head)) break;

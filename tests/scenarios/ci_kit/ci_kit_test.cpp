@@ -109,7 +109,7 @@ struct Host : LateTeam {
       if (last.status != 0) break;
       std::istringstream set(sandbox.Read("env"));
       for (std::string line; std::getline(set, line);) environment.push_back(line);
-      if (!given.contains("release"))  // no scripts are installed next to this tree's program
+      if (!given.contains("release"))  // use this tree's scripts, because none are installed
         environment.push_back("REVCTL_KIT=" REVCTL_SOURCES "/ci/kit");
     }
     return last;
@@ -263,7 +263,7 @@ case $* in *per_page*) cat "$folder/comments" ;; esac
   const std::string posted = gate("refs/pull/7/merge", "a-token");
   CHECK(posted.find("--request POST") != std::string::npos);
   CHECK(posted.find(comments + "\n") != std::string::npos);
-  CHECK(posted.find("a-token") == std::string::npos);  // must not be on a command line
+  CHECK(posted.find("a-token") == std::string::npos);  // tokens must stay off command lines
   const auto sent = nlohmann::json::parse(host.sandbox.Read("sent"));
   const std::string body = sent.at("body");
   CHECK(body.starts_with("[//]: # (revctl comment of revctl)\n\n### `revctl`: failed\n"));
@@ -314,7 +314,7 @@ TEST_CASE("action.yml: installs revctl from a release archive", "[kit]") {
   CHECK(fetched.status == 0);
   const std::string sdk = host.sandbox.Path("runner/revctl");
   CHECK(host.sandbox.Read("path") == sdk + "/bin\n");
-  // Later build steps can find the installed package.
+  // Later build steps must be able to find the installed package.
   const std::string set = host.sandbox.Read("env");
   CHECK(set.find("CMAKE_PREFIX_PATH=" + sdk + "\n") != std::string::npos);
   CHECK(set.find("REVCTL_KIT=" + sdk + "/share/revctl/kit\n") != std::string::npos);

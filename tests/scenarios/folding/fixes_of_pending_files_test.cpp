@@ -79,9 +79,9 @@ TEST_CASE("at landing: the printed commands fix entries and pending files", "[la
   const std::string to_ant = "git rm -q " + std::string(kFolder) + "SR_ANT.yaml\n",
                     to_boss = "git rm -q " + std::string(kFolder) + "SR_BOSS.yaml\n";
   const Row rows[] = {
-      // Entries written by hand: with a taken number, in the wrong order, with a wrong number,
-      // without the entry before it, with a leftover pending file, without a comment, and for a new
-      // revision that also has a pending file.
+      // Handwritten entries: a taken number, the wrong order, a wrong number, a missing
+      // predecessor, a leftover pending file, a missing comment, and a new revision that also has a
+      // pending file.
       {Add("SR_HAND=2,"), "RV030 SR_HAND", adopt},
       {Add("SR_ANT=3,// a: for SR_ANT\\n    SR_BOSS=4,// a: for SR_BOSS") + to_ant + to_boss,
        "RV030 SR_ANT", adopt, true},
@@ -205,7 +205,7 @@ TEST_CASE("at landing: definitions, output formats, new lists and reversed lists
           "[landing][check]") {
   const LandingTeam team({"ann"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  // A definition may name pending revisions, but not unknown revisions.
+  // A struct definition may name pending revisions, but not unknown revisions.
   const std::string types =
       "version: 1\nnamespace: game\nlist: master_version_list.h\nstructs:\n  - name: Boss\n    "
       "versions:\n"

@@ -105,8 +105,8 @@ TEST_CASE("fold: revisions pending when a release is cut, folded there and on ma
   CHECK(pushed.status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out == "SR_AAA = 4\n");
   CHECK(team.Revctl("host", {"fold", "--push", "--at", cut}).out.empty());
-  // A release that is pushed after the fold can cherry-pick the fold, or must merge it if the fold
-  // also contains revisions that the release lacks.
+  // A release that is pushed after the fold can cherry-pick the fold. If the fold also contains
+  // revisions that the release lacks, the release must merge it instead.
   const auto again = [&](const std::string& branch, const std::string& at, const std::string& how) {
     team.sandbox.Git("host", {"checkout", "-q", "-b", branch, at});
     const auto red = team.sandbox.TryGit("host", {"push", "-q", "origin", branch});
@@ -291,13 +291,13 @@ TEST_CASE("fold: a revert that began before the fold and is merged after it",
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
-  // Before the fold, the revert removes a pending file that has landed, which is an error.
+  // Before the fold, reverting the merge removes a pending file that has landed, which is an error.
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "undo"});
   const auto folded = team.Revctl("host", {"fold", "--push"});
   INFO(folded.err);
   REQUIRE(folded.status == 0);
-  // After the fold, the revert removes a landed golden, and the server rejects the merge.
+  // After the fold, the same revert removes a landed golden, so the server refuses to merge it.
   team.sandbox.Git("bob", {"fetch", "-q"});
   const std::string rules = Rules(team, "bob");
   CHECK(rules.find("RV019 error") != std::string::npos);

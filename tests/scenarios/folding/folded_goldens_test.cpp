@@ -95,7 +95,7 @@ struct Waiting : LandingTeam {
     for (const char* name : {"SR_AAA", "SR_ONE", "SR_SONG"})
       std::filesystem::remove(sandbox.Path("bob/" + std::string(kFolder) + name + ".yaml"));
   }
-  /// Writes the goldens of SR_ONE as a refresh would.
+  /// Writes SR_ONE's goldens as a refresh would.
   void Anew(const std::string& values = "x: 3, luck: 5",
             const std::string& upgrades = "luck: [~, 7]",
             const std::string& previous = "SR_AAA") const {
@@ -147,7 +147,7 @@ TEST_CASE("fold goldens: a handmade fold may rewrite only stale goldens",
   // SR_ONE would land with stale goldens, because they have not been regenerated.
   team.FoldByHand();
   CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
-  // The new record must keep every golden and value.
+  // The regenerated record must keep every golden and value.
   const auto lost = [&](const std::string& values, const std::string& upgrades,
                         const std::string& what, const std::string& previous = "SR_AAA") {
     INFO(what);
@@ -211,7 +211,7 @@ TEST_CASE("fold goldens: a lossy refresh blocks only its own revision", "[landin
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
   }
   SECTION("goldens that are not stale stay unchanged") {
-    const Waiting team("revctl sync\n" + anew + song);  // as builds without CMake do
+    const Waiting team("revctl sync\n" + anew + song);  // with `sync`, as in builds without CMake
     const auto fold = team.Revctl("bob", {"fold", "--push"});
     INFO(fold.out << fold.err);
     CHECK(fold.status == 0);
@@ -286,8 +286,8 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
   team.FoldByHand();
   CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains(broken));
   team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
-  // A fold leaves this revision pending, as well as all revisions whose goldens the fold's own
-  // refresh broke.
+  // A fold leaves the revision with the damaged golden pending, and also all revisions whose
+  // goldens the fold's own refresh broke.
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.out == "SR_AAA = 3\n");

@@ -112,13 +112,13 @@ TEST_CASE("folded: pull requests that undo a fold, by hand or with merges",
   turned.replace(turned.find("SR_XXX"), 6, "SR_TWO");
   team.List(turned);
   CHECK_THAT(team.Refused(), Contains("has landed, but is 4 here"));
-  // A different pending file would get the same number.
+  // If SR_TWO becomes pending again, but after the new SR_AAA, SR_AAA would get its number.
   team.List(Without(list, two));
   team.Comes("SR_AAA", "message: first\n");
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [SR_AAA]\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
 
-  // A pull request that was opened before the next fold and is merged after it.
+  // Revert the fold in a pull request that is opened before the next fold and merged after it.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));

@@ -99,7 +99,8 @@ TEST_CASE("fold: the target was force-pushed", "[landing][fold]") {
       team.sandbox.TryGit("host", {"push", "-q", "-f", "origin", before + ":main"});
   CHECK(refused.status != 0);
   CHECK_THAT(refused.err, Contains("error[RV003]: SR_ONE (3"));
-  // On an unprotected server, the fold is redone from the current target.
+  // On an unprotected server, a force-push removes the fold. The next fold starts from the new tip
+  // of main and assigns the same number.
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   team.sandbox.Git("host", {"push", "-q", "-f", "origin", before + ":main"});
   const auto again = team.Revctl("bob", {"fold", "--push"});
@@ -131,7 +132,7 @@ TEST_CASE("fold: several lists in the same folder", "[landing][fold]") {
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "both"});
   REQUIRE(team.HostMerges("both").status == 0);
   CHECK(team.sandbox.Exists("ann/src/net.pending.inc"));
-  team.sandbox.Git("bob", {"pull", "-q"});  // the clone's own config defines the lists
+  team.sandbox.Git("bob", {"pull", "-q"});  // `fold` takes the lists from this clone's config
   const auto first = team.Revctl("bob", {"fold", "--push", "--list", "net"});
   INFO(first.err);
   REQUIRE(first.out == "NET_PING = 2\n");
@@ -217,7 +218,7 @@ TEST_CASE("fold: two people who reserve the same name offline get a conflict", "
     team.sandbox.Git(person, {"push", "-q", "--no-verify", "origin", person});
   }
   REQUIRE(team.HostMerges("ann").status == 0);
-  CHECK(Rules(team, "bob") == "");  // the other branch has not been fetched
+  CHECK(Rules(team, "bob") == "");  // Bob has not fetched Ann's merge yet
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(team.Revctl("bob", {"check"}).out,
              Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both add a pending "

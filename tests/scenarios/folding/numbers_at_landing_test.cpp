@@ -87,7 +87,7 @@ TEST_CASE("at landing: reserve only writes a file", "[landing][reserve]") {
   CHECK(boss.at("unfolded") == true);
   CHECK(boss.at("number") == 3);
   CHECK(team.Revctl("ann", {"codegen"}).out.find("{\"SR_ANT\", 4, ") != std::string::npos);
-  // Abandoning a name leaves no gap in the order.
+  // Abandoning a revision leaves no gap in the numbers or in the `after` lists.
   CHECK(team.Revctl("ann", {"reserve", "SR_CAT"}).out == "SR_CAT = 5\n");
   CHECK(team.Revctl("ann", {"abandon", "SR_ANT"}).out == "SR_ANT is abandoned\n");
   const auto mistyped = team.Revctl("ann", {"abandon", "SR_NAT"});
@@ -119,7 +119,7 @@ TEST_CASE("at landing: the gate compares the tree before and after", "[landing][
   CHECK(with(block, "    SR_BOSS=9,\n    SR_ANT=10,\n" + block).find("RV030 error") !=
         std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n" + block).find("RV030 error") != std::string::npos);
-  // The correct entry is not a fold if its pending file remains.
+  // A correct entry does not count as a fold while its pending file remains.
   CHECK(with(block, "    SR_BOSS=3,\n" + block).find("RV030 error") != std::string::npos);
   // A handwritten change that is identical to a fold counts as a fold.
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
@@ -140,7 +140,8 @@ TEST_CASE("at landing: the gate compares the tree before and after", "[landing][
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
-  // Two pending names in one REM need an order. The printed fix adds it.
+  // If one REM names two pending revisions, one of them must come after the other. The printed fix
+  // adds that order.
   team.Reserve("bob", "SR_LATER");
   team.sandbox.Write("bob/src/rem.cpp", "REM(SR_BOSS, SR_LATER, int, x, 0);\n");
   CHECK(Rules(team, "bob") == "RV029 error");
@@ -364,7 +365,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   CHECK(include().ends_with("SR_ONE = SR_FOULS + 1,\n"));
-  // Also test a second work tree, and a shallow clone, in which folds work as well.
+  // A second work tree also has an up-to-date include file, and a shallow clone can fold.
   team.sandbox.Git("bob", {"worktree", "add", "-q", "../tree", "two"});
   CHECK(team.sandbox.Read(std::string("tree/") + kInclude)
             .ends_with("SR_ONE = SR_FOULS + 1,\nSR_TWO,\n"));

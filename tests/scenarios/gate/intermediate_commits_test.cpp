@@ -223,7 +223,7 @@ TEST_CASE("intermediate commits: merges keep their parents; other history is reb
 TEST_CASE("intermediate commits: unfinished work is accepted, even on a release",
           "[server][line]") {
   Line team;
-  // The first commits lack goldens and code. Then the number changes, as after any renumbering.
+  // The first commits lack goldens and code, and the second one renumbers SR_BOSS.
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "entry");
   team.Commit(team.kLanded + "    SR_BOSS=8,\n", "moved");
   team.Golden("SR_BOSS");
@@ -260,7 +260,7 @@ TEST_CASE("intermediate commits: landed errors are ignored, and the tip is fixed
   CHECK(team.Push() == "");
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/off"),
                           team.sandbox.Path("srv/game.git/hooks/pre-receive"));
-  // A branch that starts at the bad commit and is merged with main.
+  // Land a branch that starts at the bad commit and is merged with main.
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", bad});
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "fixed otherwise");
   team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "--no-edit", "origin/main"});

@@ -38,7 +38,7 @@ struct HandMerge : Team {
   void Reset(const std::string& commit) const {
     sandbox.Git("bob", {"reset", "-q", "--hard", commit});
   }
-  /// Returns the command in the finding for `rule`.
+  /// Returns the arguments of the `revctl` command that fixes the finding for `rule`.
   std::vector<std::string> FixOf(const std::string& rule) const {
     const auto run = Revctl("bob", {"check"});
     INFO(rule << " in:\n" << run.out << run.err);
@@ -59,7 +59,7 @@ struct HandMerge : Team {
     const auto run = Revctl("bob", command);
     INFO(before << command[0] << " for " << rule << ":\n" << run.out << run.err << List("bob"));
     CHECK(run.status == 0);
-    CHECK_FALSE(Has(run.err, "confirms it"));  // fix has confirmed the number
+    CHECK_FALSE(Has(run.err, "confirms it"));  // `fix` has confirmed the number in the ledger
     CHECK(Numbers("bob") == numbers);
     const auto after = Revctl("bob", {"check"});
     INFO(after.out << after.err);
@@ -131,7 +131,7 @@ TEST_CASE("hand merge: a neighbor that takes a landed number is not a rename", "
   team.Reset("origin/main");
   team.Write(team.kFouls + team.kCave + "=3" + team.kCaves + team.kBoss + team.kBosses);
   commit("boss");
-  // Without the landed line, the implicit entry after it is numbered from the entry before it.
+  // Without the landed SR_CAVE, the implicit number of SR_BOSS is one more than that of SR_FOULS.
   team.Write(team.kFouls + team.kBoss + team.kBosses);
   if (GENERATE(false, true)) commit("tidied");
   team.ExpectFixed("RV003", kFixed);
@@ -154,7 +154,7 @@ TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand
 
 TEST_CASE("hand merge: land replaces a number in a gap between landed numbers", "[check][hand]") {
   const Landers team("by: merge");
-  AddByHand(team, "ann", "SR_CAVE=5,// a: caves");  // leaves a gap at 3 and 4
+  AddByHand(team, "ann", "SR_CAVE=5,// a: caves");  // leaves the numbers 3 and 4 unused
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
   std::string text = team.List("bob");
@@ -165,7 +165,7 @@ TEST_CASE("hand merge: land replaces a number in a gap between landed numbers", 
   INFO(told);
   CHECK(Has(told, "error[RV006]: SR_BOSS (3) would land after SR_CAVE (5"));
   CHECK_FALSE(Has(told, "RV023"));
-  // If the config allows SR_BOSS to land, the gate reports how that affects the revisions after it.
+  // If an allowance lets SR_BOSS land, the gate reports the effect on the revisions after it.
   const std::string policy = team.sandbox.Read("ann/.revctl.yaml");
   const auto allow = [&](const std::string& more) {
     team.sandbox.Write("ann/.revctl.yaml", policy + more);

@@ -37,7 +37,8 @@ std::string Found(const Team& team, std::vector<std::string> options = {}) {
 /// Landed code that depends on SR_FOULS.
 constexpr const char* kCode = "ADD(SR_FOULS, fouls);\nif (r.revision < SR_FOULS) fouls = 0;\n";
 
-/// A team with that code. Ann renames SR_FOULS in the list and, in some tests, in the code as well.
+/// A team whose landed code depends on SR_FOULS. Ann renames SR_FOULS in the list and, in some
+/// tests, in the code as well.
 struct Renaming : Team {
   Renaming() {
     InstallDriver("ann");

@@ -219,7 +219,7 @@ TEST_CASE("same line: many lines that both sides added cost no extra git process
   const int one = processes(1);
   CHECK(one > 0);
   CHECK(processes(30) == one);
-  CHECK(processes(100) == one);  // more pending files than revctl passes to git by name
+  CHECK(processes(100) == one);  // more files than revctl passes to git by name
 }
 
 TEST_CASE("same line: one person with two branches", "[same]") {
@@ -406,7 +406,7 @@ TEST_CASE("same line: the holder did not work on the branch", "[same]") {
   team.sandbox.Write("ann/src/master_version_list.h", team.List("bob"));
   team.sandbox.Write("ann/src/mana.cpp", kMana);
   const auto errors = [&] { return Check(team, "ann", {"--fetch"}); };
-  CHECK(errors() == "RV011");  // not committed yet
+  CHECK(errors() == "RV011");  // even before Ann commits the list
   team.Commit("ann", "next");
   CHECK(errors() == "RV011");
   const auto found = team.First();

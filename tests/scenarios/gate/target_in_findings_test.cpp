@@ -40,7 +40,7 @@ TEST_CASE("check: findings name the target's tip", "[check]") {
   CHECK(Has(text, "SR_BOSS (3) would land after SR_STAMINA (4, line 5 on " + at + ")"));
   CHECK(Has(text, "conflicts with " + at + " in a text merge"));
   CHECK(Has(text, " (compared with " + at + ")"));
-  CHECK(Has(text, "fix: git merge origin/main "));  // commands use the branch name
+  CHECK(Has(text, "fix: git merge origin/main "));  // commands name the branch, not the commit
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
   REQUIRE_FALSE(json.at("findings").empty());
   for (const auto& finding : json.at("findings")) {
@@ -119,7 +119,7 @@ TEST_CASE("check: the revert of a landed revision cannot land", "[check]") {
                               ") has landed, but is missing here"));
     CHECK(Has(pushed.err,
               "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
-    // In this clone, main is the commit without the golden, so the fix must not mention main.
+    // In Ann's clone, main is already the commit without the golden, so the fix must not name main.
     CHECK(Has(pushed.err,
               "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);

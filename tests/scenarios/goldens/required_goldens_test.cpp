@@ -55,7 +55,7 @@ TEST_CASE("goldens: missing ones are restored from HEAD, not recorded again", "[
 
 namespace {
 
-/// Returns a record with one large golden, whose file has 12 bytes.
+/// Returns a record with one large golden, stored in a 12-byte file.
 std::string WithLarge(const std::string& revision) {
   return "version: 1\nrevision: " + revision +
          "\nnumber: 6\nlineage: \"0000000000000000\"\nrecorded:\n  by: import\n  code: " +

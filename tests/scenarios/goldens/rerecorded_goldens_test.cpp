@@ -1,5 +1,5 @@
-// RV019: goldens that landed stale may be recorded again once, in a single landing. Any other
-// repair requires an `allow`.
+// RV019: goldens that landed stale may be re-recorded once, in a single landing. Any other repair
+// requires an `allow`.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -77,8 +77,8 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   const std::string reason =
       "SR_ITEM has landed since they were recorded and changes Item, which they contain";
   const std::string stale = "the goldens of SR_HERO are stale: " + reason;
-  // Incomplete repairs: a record that was again made without SR_ITEM, a record that lacks a golden,
-  // and new payloads without a new record.
+  // Incomplete repairs: another record made without SR_ITEM, a record that lacks a golden, and new
+  // payloads without a new record.
   const std::string refused =
       "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
       "landed stale (" +
@@ -108,7 +108,7 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
                        "landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
                        "landed SR_HERO are recorded again, once, because they landed stale: " +
                        reason + "\n"));
-  // After this, the goldens must not change again.
+  // Once repaired, the goldens must not change again.
   team.sandbox.Write("ann/golden/SR_HERO.golden", "a third time");
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_HERO.golden: error[RV019]: the golden of the "
                                          "landed SR_HERO was edited"));

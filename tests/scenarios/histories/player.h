@@ -45,7 +45,8 @@ struct Step {
 };
 std::string Text(const Step& step);
 
-/// Plays steps in a world, and checks all invariants after each step. Throws Broken.
+/// Plays steps in a world and checks all invariants after each step. Throws Broken if one is
+/// violated.
 class Player {
  public:
   /// If `builds` is true, Finish() compiles every commit of the target.
@@ -107,7 +108,8 @@ class Player {
   void Cut(const Step& step);
   void Hotfix(const Step& step);
 
-  /// Joins branches with git. If only goldens conflict, resolves the conflicts with `revctl fix`.
+  /// Runs a git command that joins branches, such as a merge or a rebase. If only goldens conflict,
+  /// resolves the conflicts with `revctl fix`.
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void FixGoldens(const std::string& person);
@@ -141,8 +143,8 @@ class Player {
                   const std::vector<std::string>& environment = {}, bool reorders = false);
 
   using Files = std::function<std::string(const std::string& file)>;
-  /// Returns the pending revisions whose goldens are stale, computed from `compiler` in the records
-  /// instead of `previous`.
+  /// Returns the pending revisions whose goldens are stale. Computes them from the records'
+  /// `compiler` field, independently of the `previous` field that the gate uses.
   static std::set<std::string> Stale(const Entries& list, const Entries& landed,
                                      const Files& files);
   /// Returns a message if a record or payloads file is missing or belongs to a different revision,

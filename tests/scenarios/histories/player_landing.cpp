@@ -8,8 +8,8 @@ namespace revctl::testing {
 
 void Player::Renumber(Branch& branch, bool amend) {
   On(branch);
-  // Join the target first, because until then a revision that landed with a different number is out
-  // of order.
+  // Merge the target first, because until then a revision that landed with a different number is
+  // out of order.
   if (!world_.IsAncestor(branch.person, Target(branch.person), world_.Tip(branch.person, "HEAD")))
     MergeTarget(branch);
   const Entries before = world_.ListOf(branch.person);
@@ -148,7 +148,7 @@ void Player::Button(const Step& step) {
   const auto merged =
       world_.TryGit("dan", {"merge", "-q", "--no-ff", "--no-edit", "origin/" + branch.name});
   if (merged.status != 0) {
-    world_.Git("dan", {"merge", "--abort"});  // the merge button is disabled
+    world_.Git("dan", {"merge", "--abort"});  // a host disables its merge button on a conflict
     return;
   }
   const auto push = world_.TryGit("dan", {"push", "-q", "origin", "HEAD:main"});

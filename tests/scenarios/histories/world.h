@@ -48,7 +48,7 @@ class World {
   std::string Fix(const std::string& person);
   void Write(const std::string& person, const std::string& file, const std::string& text);
   std::string Read(const std::string& person, const std::string& file) const;
-  /// Adds a comment to the script.
+  /// Adds a comment to the replay script.
   void Say(const std::string& what);
 
   /// Returns the list in the work tree. Throws Broken if it is unreadable.

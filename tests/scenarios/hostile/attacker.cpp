@@ -66,7 +66,7 @@ std::string Attacker::Commit(const std::string& parent, const std::string& messa
   if (!parent.empty()) text += "from " + parent + "\n";
   const auto run =
       team_.sandbox.Run("ann", {"git", "fast-import", "--quiet", "--force"}, {}, text + lines);
-  if (run.status != 0) return "";  // git itself rejects it
+  if (run.status != 0) return "";  // git itself rejects the commit
   return team_.sandbox.Git("ann", {"rev-parse", ref});
 }
 

@@ -51,8 +51,8 @@ class Attacker {
     return all[Below(all.size())];
   }
 
-  /// Creates a commit from `lines` in the format of git fast-import, which allow any mode and file
-  /// name. Returns the commit's id, or "" if git rejects the commit.
+  /// Creates a commit from `lines` of git fast-import input, which allows any mode and file name.
+  /// Returns the commit's id, or "" if git rejects the commit.
   std::string Commit(const std::string& parent, const std::string& message,
                      const std::string& lines);
   static std::string File(const std::string& mode, const std::string& path,

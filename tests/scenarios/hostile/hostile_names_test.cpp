@@ -201,7 +201,7 @@ TEST_CASE("hostile names: goldens are edited, removed, moved or missing", "[name
     project.sandbox.Git("ann", {"checkout", "-q", "."});
     project.Insert("    SR_NEW=3,\n");
     project.sandbox.Write("ann/x.cpp", "int x = SR_NEW;\n");
-    add();  // not reserved, and without goldens
+    add();  // SR_NEW is not reserved and has no goldens
     project.sandbox.Write(project.golden + "SR_NEW.yaml", "version: 1\n");
     project.sandbox.CommitAll("ann", "new");
     ::unlink(project.sandbox.Path(project.golden + "SR_NEW.yaml").c_str());

@@ -218,8 +218,8 @@ TEST_CASE("policy attack: attributes must not change goldens", "[server]") {
                     list = std::string("/") + Team::kList + " merge=revctl\n";
   team.sandbox.Write(record, "record\n");
   team.sandbox.Write(payload, "a\nb $Id$\n");
-  // Make the files older than git's index. Otherwise, git would have to read them again, and some
-  // of these attributes prevent that.
+  // Make the files older than git's index. Otherwise, git would have to re-read them, which some of
+  // these attributes prevent.
   for (const std::string& file : {payload, record})
     std::filesystem::last_write_time(
         team.sandbox.Path(file),

@@ -52,7 +52,7 @@ TEST_CASE("land: runs the target's commands, and stops if one fails", "[land]") 
   INFO(refused.out << refused.err);
   CHECK(refused.status == 1);
   CHECK(Has(refused.out, "\"RV005\""));
-  CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // no number was reserved for it
+  CHECK_FALSE(Has(refused.err, "SR_FOULX"));  // the stopped landing reserved no number
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});
   auto landed = team.Revctl("ann", {"land"});
@@ -93,7 +93,7 @@ TEST_CASE("land: records goldens again only if RV028 requires it", "[land]") {
   record("bob", "SR_STAMINA", "SR_FOULS", "Hero");
   team.sandbox.CommitAll("bob", "recorded");
   REQUIRE(team.Revctl("bob", {"land"}).status == 0);
-  CHECK_FALSE(team.sandbox.Exists("runs"));  // nothing has landed since
+  CHECK_FALSE(team.sandbox.Exists("runs"));  // not needed, because nothing had landed in between
   CHECK(Has(team.Revctl("ann", {"land", "--dry-run"}).out, "would merge"));
   team.sandbox.Write("stray", "");
   const auto stray = team.Revctl("ann", {"land"});

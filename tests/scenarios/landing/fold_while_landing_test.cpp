@@ -227,7 +227,7 @@ TEST_CASE("land: at landing, can be run again after a kill at any step", "[land]
   team.Start("ann", {"SR_BOSS"}, true);
   team.Start("bob", {"SR_AAA"}, true);
   REQUIRE(team.Revctl("bob", {"land", "--by", "merge"}).status == 0);
-  // Join the target first, so that only the fold moves the branch.
+  // Rebase onto the target first, so that only the fold moves the branch.
   team.sandbox.Git("ann", {"pull", "-q", "--rebase", "origin", "main"});
   const std::string bobs = team.Main(), head = team.Head("ann");
   for (const std::string point :
@@ -298,8 +298,8 @@ TEST_CASE("gate: a fold of a change's own revisions is checked against its paren
   const auto push = [&] {
     return team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
-  // An entry with a number or comment that a fold would not write, an entry without a pending file,
-  // and a missing entry.
+  // The gate rejects an entry with a number or comment that a fold would not write, an entry
+  // without a pending file, and a missing entry.
   const std::string wanted = "    SR_BOSS=3,// a: for SR_BOSS\n";
   for (const std::string instead : {"    SR_BOSS=9,// a: for SR_BOSS\n", "    SR_BOSS=3,// other\n",
                                     "    SR_BOSS=3,// a: for SR_BOSS\n    SR_HAND=4,\n", ""}) {

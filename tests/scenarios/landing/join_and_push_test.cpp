@@ -162,7 +162,7 @@ TEST_CASE("land: `push: branch` replaces the branch's own commits", "[land]") {
     const Sandbox& sandbox = team.sandbox;
     team.Branch("ann", "boss", {"SR_BOSS"});
     REQUIRE(team.Revctl("ann", {"land"}).status == 0);
-    // An amended commit, as after a review.
+    // Amend a commit, as after a review.
     sandbox.Write("ann/src/SR_BOSS.cpp", "ADD(SR_BOSS, y);\n");
     sandbox.Git("ann", {"commit", "-q", "-a", "--amend", "--no-edit"});
     const auto amended = team.Revctl("ann", {"land"});

@@ -65,7 +65,7 @@ TEST_CASE("land: after a lost race, verifies again only if sources have changed"
 
 TEST_CASE("land: gives up a hopeless race, and merges do not accumulate", "[land]") {
   Landers team("by: merge, verify: sh ../faster");
-  // Something lands during each verification, as long as the file `left` has lines.
+  // Another change lands during each verification, as long as the file `left` has lines.
   team.sandbox.Write("faster",
                      "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && echo >> src/b.cpp "
                      "&& git add -A && git commit -q -m faster && git push -q --no-verify origin "

@@ -1,4 +1,5 @@
-// Tests `land` when it cannot start: its errors, the printed plan, and its state after a kill.
+// Tests `land` when it cannot start: its errors, the plan that it prints, and the state after a
+// kill.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -116,7 +116,7 @@ TEST_CASE("land: leftover files of a killed join do not stop the next one", "[la
                                             "\nhead " + team.start + "\ntarget " +
                                             sandbox.Git("ann", {"rev-parse", "origin/main"}) +
                                             "\nphase joining\n");
-  sandbox.Write("ann/notes", "int stamina;\n");  // not a file of the target
+  sandbox.Write("ann/notes", "int stamina;\n");  // the target has no such file
   std::string written = "int sta";
   bool lands = true;
   SECTION("killed before git had recorded any file") {}
@@ -243,7 +243,8 @@ TEST_CASE("land: can be run again after a kill at any point", "[land]") {
   CHECK(team.HeadOf("ann") == team.Main());
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // No step is repeated: the driver used Ann's own reservation, and `land` confirmed it.
+  // The resumed landing repeats no commit, because the driver used Ann's own reservation, which
+  // `land` confirmed.
   CHECK(team.Subjects(bobs + "..main", true) ==
         (by == "rebase" ? "boss\nAssign numbers for landing" : "Merge branch 'boss'"));
 }

@@ -170,8 +170,7 @@ TEST_CASE("-v prints every git command in the form that a shell accepts") {
 
 namespace {
 
-/// Checks that the help fits on a screen with 24 lines of 80 columns, and that it contains an
-/// example.
+/// Checks that the help fits on an 80x24 terminal and contains an example.
 void FitsScreen(const std::string& command, const std::string& text) {
   INFO("revctl " << command << " --help\n" << text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 24);

@@ -110,7 +110,7 @@ TEST_CASE("show: name, number, lineage", "[show]") {
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   CHECK(team.Revctl("ann", {"show", "$(id)"}).status == 2);
 
-  // The lineage of a file leads to the list as it was before Ann renumbered it.
+  // A file's lineage identifies the list as it was before Ann renumbered it.
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
   const std::string lineage = json.at("lists").at(0).at("revisions").at(2).at("lineage");
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);

@@ -208,7 +208,7 @@ TEST_CASE("moved: every command finds the landed revisions by the list's name", 
   says({"reserve", "SR_FOULS"}, 1, "");
   says({"reserve", "SR_BOSS"}, 1, "");
   CHECK(team.sandbox.Read(list) == before);
-  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // only the merge with the target is left to do
+  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // exit 1: the target is not merged yet
   CHECK(team.sandbox.Read(list) ==
         std::string(Team::kListText)
             .insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));

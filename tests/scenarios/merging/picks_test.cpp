@@ -118,7 +118,7 @@ TEST_CASE("driver: a person decides about a landed revision that a branch rename
 TEST_CASE("driver: a new revision with a reverted number comes after it", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo", "origin/main~1"});
-  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // git does not call the driver
+  team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});  // does not call the driver
   std::string text = team.List("bob");
   text.insert(text.rfind("};"), "    SR_FOX=3,\n");
   team.sandbox.Write(std::string("bob/") + Team::kList, text);

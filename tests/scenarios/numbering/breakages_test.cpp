@@ -17,8 +17,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team whose list contains three landed revisions with goldens, comments that begin with their
-/// numbers, and `current`. Ann has reserved and committed SR_MINE = 4.
+/// A team whose list contains three landed revisions with goldens, a number at the start of each
+/// comment, and an alias of the latest revision. Ann has reserved and committed SR_MINE = 4.
 struct Sound : Team {
   static constexpr const char* kStart =
       "enum Revision {\n    SR_INITIAL = 1,  // 1: first\n    SR_FOULS = 2,  // 2: fouls\n"

@@ -26,7 +26,8 @@ TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
   auto reserved = team.Revctl("bob", {"reserve", "SR_BOSS"});
   INFO(reserved.err);
   CHECK(reserved.out == "SR_BOSS = 4\n");
-  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook has run
+  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook ran and removed
+                                                                        // itself
   const std::string events =
       team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"});
   CHECK(events.find("reserve main SR_BOSS 4") == 0);
@@ -49,7 +50,8 @@ TEST_CASE("lock: waiting for another process is reported and has a limit", "[loc
   CHECK(waited.out == "SR_BOSS = 3\n");
   CHECK(waited.err.find("waiting for another revctl (process 4711) in this work tree") !=
         std::string::npos);
-  CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // the lock has been released
+  CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // no waiting, because the lock has
+                                                                 // been released
 
   const int stopped = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   REQUIRE(::flock(stopped, LOCK_EX) == 0);

@@ -93,7 +93,7 @@ TEST_CASE("abandon: by number; a number that nobody has is an error", "[release]
   Team team;
   const std::string before = team.List("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  // Bob knows the revision only from the ledger, and it is reserved by Ann.
+  // Ann has reserved the revision, and Bob knows it only from the ledger.
   CHECK(team.Revctl("bob", {"abandon", "3"}).status == 1);
   const auto abandoned = team.Revctl("ann", {"abandon", "3"});
   CHECK(abandoned.status == 0);
@@ -113,7 +113,7 @@ TEST_CASE("abandon: by number; a number that nobody has is an error", "[release]
     CHECK(refused.err.find(why) != std::string::npos);
     CHECK(refused.err.find("\nfix: ") != std::string::npos);
   }
-  // Two revisions have the number: one was added by hand, and the other is in the ledger.
+  // Number 4 has two names: SR_HAND was added by hand, and SR_OF_BOB is in the ledger.
   REQUIRE(team.Revctl("bob", {"reserve", "SR_OF_BOB"}).out == "SR_OF_BOB = 4\n");
   AddByHand(team, "ann", "SR_HAND=4,");
   const auto both = team.Revctl("ann", {"abandon", "4"});
@@ -167,7 +167,8 @@ TEST_CASE("abandon: is not repeated after a lost answer", "[seldom]") {
   auto released = team.Revctl("bob", {"abandon", "SR_BOSS"});
   INFO(released.out << released.err);
   CHECK(released.out == "SR_BOSS is abandoned; 3 will never be reused\n");
-  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook has run
+  CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook ran and removed
+                                                                        // itself
   CHECK(team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"})
             .starts_with("release main SR_BOSS 3\nreserve main SR_BOSS 3"));
   CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "4\n");

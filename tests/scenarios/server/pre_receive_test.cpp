@@ -123,7 +123,8 @@ TEST_CASE("pre-receive: the target's policy applies if HEAD's policy is bad", "[
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: nowhere\n");
   team.sandbox.CommitAll("ann", "another target, and a landed number");
-  CHECK(team.Push("ann", {"HEAD:refs/heads/aside"}).empty());  // other branches do not affect main
+  CHECK(team.Push("ann", {"HEAD:refs/heads/aside"}).empty());  // accepted, because the branch does
+                                                               // not affect main
   CHECK(team.Push("ann", {"HEAD:main"}).find("RV004") != std::string::npos);
   CHECK(team.Push("ann", {":refs/heads/main"}).find("must not be deleted") != std::string::npos);
   // A new release branch is checked against the target's list, even if it has no config of its own.

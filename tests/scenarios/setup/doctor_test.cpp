@@ -101,7 +101,7 @@ TEST_CASE("doctor: a server that accepts no ref next to the ledger", "[doctor]")
   CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       push access to the ledger: allowed") !=
         std::string::npos);
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) ==
-        none);  // no ref is left behind
+        none);  // the access check left no ref behind
   CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   team.sandbox.WriteExecutable(
       hook,

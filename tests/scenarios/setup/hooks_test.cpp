@@ -89,7 +89,7 @@ TEST_CASE("doctor: hooks in the user's own folder", "[doctor]") {
   CHECK(installed.out.find("no hooks, because core.hooksPath is " + team.sandbox.Path("hooks")) !=
         std::string::npos);
   CHECK_FALSE(
-      team.sandbox.Exists("hooks"));  // because other repositories may use the same core.hooksPath
+      team.sandbox.Exists("hooks"));  // not created, because other repositories may share it
   const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
   int told = 0;
   for (const auto& check : report.at("checks")) {

@@ -102,8 +102,8 @@ TEST_CASE("init: turns a constant into a list of the commits that raised it", "[
   CHECK(Has(sandbox.Read(Emulator::kHeader), "u32 SAVE_STATE_VERSION = SR_LATEST;\n"));
   CHECK(Has(sandbox.Read("ann/.revctl.yaml"), "oldest: SR_SPU_PITCH_VOICES"));
 
-  // One commit contains the list, the edited constant and the setup of revctl. Until then the user
-  // may rename entries.
+  // One commit contains the list, the edited constant and revctl's setup. Until that commit, the
+  // user may rename entries.
   CHECK(sandbox.Revctl("ann", {"list"}).status == 0);
   sandbox.Write(
       "ann/src/core/master_version_list.h",
@@ -196,7 +196,8 @@ TEST_CASE("uninstall: undoes an init that nothing depends on", "[init][uninstall
   CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
   CHECK(emulator.Ledger().empty());
   CHECK(sandbox.Git("ann", {"for-each-ref", "refs/revctl"}).empty());
-  // `init` can be run again. After a reservation, `uninstall` keeps the files of `init`.
+  // Rerunning `init` is allowed. After a reservation, `uninstall` keeps the files that `init`
+  // created.
   REQUIRE(sandbox.Revctl("ann", {"init", "--yes"}).status == 0);
   REQUIRE(sandbox.Revctl("ann", {"reserve", "SR_PAD"}).status == 0);
   const auto late = sandbox.Revctl("ann", {"uninstall", "--yes"});

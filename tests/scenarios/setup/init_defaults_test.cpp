@@ -19,7 +19,7 @@ struct Repository {
   base::ProcessResult Revctl(const std::vector<std::string>& arguments) const {
     return sandbox.Revctl("r", arguments);
   }
-  /// Runs `init` with these arguments, and returns the config without comments.
+  /// Runs `init` with `arguments`, and returns the config without comments.
   std::string Config(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "init");
     const auto run = Revctl(arguments);

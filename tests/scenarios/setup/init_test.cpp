@@ -60,7 +60,7 @@ TEST_CASE("init: adopts a list as it is, and allows its existing violations", "[
       "806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
   sandbox.Write("ann/lib/version_list.h", list);
   sandbox.CommitAll("ann", "old");
-  // The user must name an existing list.
+  // `init` does not recognize this list, so the user must name it.
   CHECK(sandbox.Revctl("ann", {"init"}).status == 2);
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
   auto result = sandbox.Revctl(
@@ -318,7 +318,7 @@ TEST_CASE("init: a false start can be undone, and no number is assigned twice", 
   sandbox.CommitAll("ann", "two enums");
   REQUIRE(sandbox.Revctl("ann", {"init", "src/save_version.h", "--yes"}).status == 0);
   std::filesystem::remove(sandbox.Path("ann/.revctl.yaml"));
-  // `uninstall` and the repair of the ledger also work without .revctl.yaml.
+  // `uninstall` and the ledger repair also work without .revctl.yaml.
   auto gone = sandbox.Revctl("ann", {"uninstall"});
   INFO(gone.out << gone.err);
   REQUIRE(gone.status == 0);

@@ -133,7 +133,7 @@ TEST_CASE("repository: a bare repository needs a work tree", "[repository]") {
     CHECK(bare.err.find("\nfix: run it in a clone") != std::string::npos);
   }
   CHECK(team.sandbox.Snapshot("srv/game.git") == before);
-  // revctl works in a work tree of a bare repository, which contains the hooks.
+  // revctl works in a work tree of a bare repository. The hooks are in the bare repository.
   team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
   for (const char* key : {"user.name", "user.email"})
     team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
@@ -193,8 +193,7 @@ TEST_CASE("repository: a sparse work tree, and one set with GIT_WORK_TREE", "[re
   CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
 
-  // git finds the repository when it starts in the current folder, but not when it starts in the
-  // work tree.
+  // git finds the repository from the current folder, but not from GIT_WORK_TREE.
   const auto above = team.Revctl("ann", {"status"}, {"GIT_WORK_TREE=" + team.sandbox.root()});
   INFO(above.err);
   CHECK(above.status == 0);

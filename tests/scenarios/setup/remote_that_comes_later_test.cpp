@@ -67,7 +67,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.LedgerOnServer(), "3 SR_Y "));
   CHECK(sandbox.Git("game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "3");
-  // For later reservations, there is no ledger left to move.
+  // The ledger moves only once, so later reservations do not mention it.
   const auto next = sandbox.Revctl("alone", {"reserve", "SR_Z"});
   CHECK(next.out == "SR_Z = 4\n");
   CHECK(next.err == "");
@@ -105,7 +105,7 @@ TEST_CASE("later remote: two clones had separate ledgers", "[init][ledger]") {
   const std::string ledger = team.LedgerOnServer();
   for (const char* line : {"3 SR_A ", "4 SR_E ", "5 SR_D ", "6 SR_F "}) CHECK(Has(ledger, line));
   CHECK_FALSE(Has(ledger, "SR_B"));
-  // After both have landed, each number has one name.
+  // After the revisions of both clones have landed, each number has one name.
   sandbox.CommitAll("alone", "more");
   sandbox.Git("alone", {"push", "-q", "--no-verify", "origin", "main"});
   sandbox.CommitAll("bob", "more");
@@ -193,7 +193,7 @@ TEST_CASE("later remote: the first git push moves the ledger, too", "[init][ledg
   CHECK(Has(team.LedgerOnServer(), "high-water 3"));
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.Run("alone", {"doctor"}), "ok       ledger: remote origin"));
-  // For the second push, there is no ledger left to move.
+  // The ledger moves only once, so the second push does not mention it.
   team.sandbox.Git("alone", {"commit", "-q", "--allow-empty", "-m", "third"});
   CHECK_FALSE(Has(team.Push({}).err, "ledger"));
   team.CloneFor("bob");

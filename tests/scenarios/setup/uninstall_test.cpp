@@ -119,6 +119,7 @@ TEST_CASE("install: the user's hook keeps its options and input", "[uninstall]")
   team.sandbox.CommitAll("ann", "notes");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
   CHECK(team.sandbox.Read("log") == "pre-commit\nHEAD refs/heads/main\n");
-  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});  // nothing is pushed
+  team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});  // an empty push adds nothing to
+                                                                   // the log
   CHECK(team.sandbox.Read("log") == "pre-commit\nHEAD refs/heads/main\n");
 }

@@ -49,7 +49,8 @@ class Feature {
   void PushForMergeButton() {
     team_.sandbox.Git(person_, {"push", "-q", "--no-verify", "-f", "origin", "HEAD:pr/" + person_});
   }
-  /// Lands the branch with one command. In one of five cases, kills a first run of that command.
+  /// Lands the branch with one command. One in five times, first starts and kills a run of that
+  /// command.
   void Land() {
     for (int attempt = 0; attempt < 20; ++attempt) {
       const std::vector<std::string> land = {"land", "--by", Below(2) == 0 ? "merge" : "rebase"};

@@ -61,7 +61,7 @@ class Person {
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
   bool Chance(int percent) { return Below(100) < percent; }
 
-  /// Runs revctl. In one of ten cases, first starts and kills a run with the same arguments.
+  /// Runs revctl. One in ten times, first starts and kills a run with the same arguments.
   revctl::base::ProcessResult Tool(const std::vector<std::string>& arguments) {
     if (Chance(10)) {
       ++counts_.commands;

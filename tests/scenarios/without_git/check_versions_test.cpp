@@ -26,7 +26,7 @@ struct Versions : Depot {
     for (const auto& finding : json.at("findings")) {
       out += (out.empty() ? "" : ", ") + finding.at("rule").get<std::string>() + " " +
              finding.at("severity").get<std::string>();
-      // Commands that need a repository would not help.
+      // The fix must not contain commands that need a repository.
       const std::string fix = finding.at("fix");
       INFO(fix);
       CHECK_FALSE(fix.empty());

@@ -18,7 +18,7 @@ struct Depot {
 
   Depot() {
     namespace fs = std::filesystem;
-    // PATH contains only the tools that the page's scripts use.
+    // PATH contains only the tools that the scripts in docs/guide/perforce.md use.
     fs::create_directories(sandbox.Path("bin"));
     for (const char* const tool : {"sh", "mktemp", "rm", "cp", "cat", "mkdir", "ls"}) {
       for (const char* const folder : {"/usr/bin/", "/bin/"}) {

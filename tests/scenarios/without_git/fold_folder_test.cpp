@@ -130,7 +130,7 @@ TEST_CASE("fold in a folder: a handwritten number far above the others needs con
             "its number would continue from SR_BOSS = 300000000 (src/master_version_list.h:5), far "
             "beyond SR_FOULS = 2. Correct that number; if it is intended, add `floor: 300000000`"));
   CHECK(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
-  // A user confirms the number.
+  // Setting `floor` confirms the number.
   depot.sandbox.Write("ws/.revctl.yaml", "version: 1\nlists: [{path: " + std::string(Depot::kList) +
                                              ", numbers: at-landing, floor: 300000000}]\n");
   const auto confirmed = depot.Revctl({"fold", "--in", "."});

@@ -89,7 +89,7 @@ TEST_CASE("merge tool: explains mistakes", "[merge][without_git]") {
       tool.Revctl({"merge-driver", "--landed", "mine", "--", "base", "theirs", "theirs", "merged"});
   CHECK(side.status == 2);
   CHECK(Has(side.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));
-  // P4MERGE without --landed.
+  // Without --landed, the error shows the correct usage.
   const auto plain = tool.Revctl({"merge-driver", "base", "theirs", Depot::kList, "merged"});
   CHECK(plain.status == 2);
   CHECK(Has(plain.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));

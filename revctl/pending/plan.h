@@ -60,7 +60,8 @@ struct Plan {
 
   const Numbered* Find(std::string_view name) const;
   const Blocked* FindBlocked(std::string_view name) const;
-  /// Copies each root's fix to the revisions that wait for it. Call this after changing a fix.
+  /// Copies the fix of each root of a blocked chain to the revisions that wait for it. Call this
+  /// after changing a fix.
   void ShareFixes();
   /// True if `name` must come after `before`, either because its `after` list says so or
   /// transitively.
@@ -84,7 +85,7 @@ base::Result<std::string> FoldedText(const list::RevisionList& list, const list:
 base::Result<list::RevisionList> Folded(const list::RevisionList& list,
                                         const list::ListConfig& config, const Plan& plan);
 
-/// Returns the text of the include file that the compiler reads.
+/// Returns the text of the include file through which the compiler sees the pending revisions.
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
                         const Plan& plan);
 

@@ -57,7 +57,7 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
     take(all);
   }
   // Ignore a new ref if no branch names it as its ledger. An existing ledger stays protected even
-  // then.
+  // if no branch names it.
   if (sharing.empty() && update.creates()) return std::optional<std::vector<ServerPolicy>>();
   return std::optional(std::move(sharing));
 }

@@ -16,8 +16,8 @@ findings::Finding Refusal(findings::RuleId rule, const std::string& message,
 /// Checks that a push only extends the ledger: it must not delete or rewrite the ref, each new
 /// commit must be a valid successor of the previous one according to ledger::ValidateEvent(), and
 /// the push as a whole must not raise a high-water mark too far. Appends findings to `out`.
-/// `sharing` contains the projects that use this ledger. An all-zero id means that the ref does not
-/// exist before or after the push.
+/// `sharing` contains the projects that use this ledger. `old_tip` is all zeros if the push creates
+/// the ref, and `new_tip` if the push deletes it.
 base::Result<base::Done> CheckLedgerUpdate(const git::Repository& repository,
                                            const std::vector<ServerPolicy>& sharing,
                                            const std::string& ref, const git::Oid& old_tip,

@@ -52,7 +52,7 @@ class Session {
   void Progress(std::string_view text) {
     if (!quiet) console_.Progress(findings::OneLine(text));
   }
-  /// Prints text unchanged, for code and for output that is already rendered (with colors).
+  /// Prints text unchanged. Used for code and for text that already contains colors.
   void OutExact(std::string_view text) { console_.Out(text); }
   void MessageExact(std::string_view text) {
     if (!quiet) console_.Message(text);

@@ -184,7 +184,7 @@ std::string LineOf(const VersionConstant& one, const WorkingFolder& folder) {
                      TakingIt(one, folder));
 }
 
-/// Returns the constant with that name, or null unless there is exactly one.
+/// Returns the constant with the given name, or null unless exactly one constant has it.
 const VersionConstant* ConstantNamed(const std::vector<VersionConstant>& constants,
                                      const std::string& name) {
   const VersionConstant* found = nullptr;

@@ -24,8 +24,8 @@ struct InitPlan {
   std::optional<ListFromConstant> from_constant;
   std::optional<std::int64_t> latest;
   bool asked_for = false;  ///< true if the user named the list or asked for a new list
-  /// Settings that would suit this repository better, with the reasons and the options that select
-  /// them. May be empty.
+  /// Advice on settings that would suit this repository better, with reasons and the options that
+  /// select them. May be empty.
   std::string advice;
   std::string others;  ///< other enums and constants that look like a version, one per line
 

@@ -33,7 +33,7 @@ std::string HowToCall(const std::string& program) {
                                                 : base::ShellQuoted(base::ResolvedPath(program));
 }
 
-/// True if `text` begins with a `#!` line for a shell that understands revctl's lines.
+/// True if `text` begins with a `#!` line for a shell that can run revctl's hook lines.
 bool IsShellScript(std::string_view text) {
   std::string_view line = text.substr(0, text.find('\n'));
   if (!line.starts_with("#!")) return false;

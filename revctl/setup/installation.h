@@ -32,7 +32,7 @@ class Installation {
   base::Result<std::vector<Part>> Look() const;
   /// Sets up all missing parts. Returns a line for each change.
   base::Result<std::vector<std::string>> Install() const;
-  /// If `install` has run in this clone, updates the hooks after a change of the config. Returns a
+  /// If `install` has run in this clone, updates the hooks to match the current config. Returns a
   /// line for each change.
   base::Result<std::vector<std::string>> UpdateHooks() const;
   /// Removes everything that Install added. Returns a line for each change.

@@ -25,7 +25,8 @@ struct VersionConstant {
   int likeness = 0;        ///< how likely this is the save version, judging by names and number
 };
 
-/// `init` proposes a constant with a lower likeness only if the user names its file.
+/// Minimum likeness of a constant that `init` proposes by itself. For less likely constants, the
+/// user must name the file.
 inline constexpr int kLikelyConstant = 8;
 
 /// Returns the constants in `text` that have "version" or "revision" in their name and a decimal

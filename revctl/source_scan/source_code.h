@@ -24,7 +24,7 @@ class SourceCode {
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  /// Returns the tokens, or an empty list if there is a `problem()`.
+  /// Returns the tokens, or an empty list if problem() is not empty.
   const std::vector<CodeToken>& tokens() const { return lexed_.tokens; }
   int Line(const CodeToken& token) const { return lines_.At(token.span.begin).line; }
   /// Returns why the file could not be split into tokens (for example, an unterminated comment), or

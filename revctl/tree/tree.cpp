@@ -178,7 +178,7 @@ Result<std::optional<list::RevisionList>> Tree::Parsed(const list::ListConfig& l
 
 namespace {
 
-/// Converts the result of reading a file to a PendingText. A symbolic link becomes unreadable.
+/// Converts the result of reading a file to a PendingText. Marks a symbolic link as unreadable.
 Result<pending::PendingText> TextOf(const std::string& name,
                                     const Result<std::optional<std::string>>& text) {
   pending::PendingText out{name, "", ""};

@@ -14,7 +14,7 @@
 
 namespace revctl::commands {
 
-/// A list as found in one tree.
+/// A list and its config in one tree.
 struct ListThere {
   /// True if `text` contains revisions of the list.
   static bool IsList(const std::string& text, const list::ListConfig& config);

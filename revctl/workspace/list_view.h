@@ -71,7 +71,7 @@ std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
 /// Returns the time in UTC in the form "2026-11-20 10:52".
 std::string DateText(std::int64_t seconds);
 
-/// Describes which checks are missing because the config does not name a golden folder for a list.
+/// Describes the checks that are missing because the config names no golden folder for some list.
 struct MissingGoldens {
   std::string text;
   bool is_mistake = false;  ///< true if `land` has a `goldens` command, which then never runs

@@ -18,7 +18,7 @@
 
 namespace revctl::commands {
 
-/// The remote for the team's server.
+/// The remote that points to the team's server.
 struct TeamRemote {
   std::string name;  ///< empty if the repository has no remote; the ledger is then local
   /// set if this clone does not have the remote, so that only local operations work

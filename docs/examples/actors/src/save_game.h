@@ -54,7 +54,7 @@ inline const revctl::ObjectClasses& Classes() {
           .Add<Knight, Actor>("Knight")
           .Add<Chest, Actor>("Chest", SR_CHESTS)  // left out of files for older builds
           .Add<Item>("Item", SR_CHESTS)
-          .Renamed("Hound", "Wolf", SR_NO_BATS)  // the name in files of and for older builds
+          .Renamed("Hound", "Wolf", SR_NO_BATS)  // the name in files from and for older builds
           .Retired("Bat", SR_NO_BATS);           // records are dropped, pointers become null
   return classes;
 }
@@ -62,7 +62,7 @@ inline const revctl::ObjectClasses& Classes() {
 SERIALIZE_TYPE(Level) {
   ADD(SR_FIRST, map);
   ADD_OBJECTS(SR_FIRST, Classes(), actors);
-  if (r.IsReading() && r.revision < SR_NO_BATS) std::erase(d.actors, nullptr);  // where bats were
+  if (r.IsReading() && r.revision < SR_NO_BATS) std::erase(d.actors, nullptr);  // removed bats
 }
 SERIALIZE_END
 

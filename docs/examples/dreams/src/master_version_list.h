@@ -8,6 +8,6 @@ enum SerializeRevision {
   SR_SHADOWS = 5,      // kp: things can be told to cast no shadow
   SR_MOVABLE = 6,      // dm: movable and collidable are no longer bits of something else
   SR_LOOK = 7,         // kp: glow and shadow in one mask
-  SR_RESTING = 9,      // dm: what cannot move has no velocity (8 is still on a branch)
+  SR_RESTING = 9,      // dm: things that cannot move have no velocity (8 is still on a branch)
   SR_NO_COST = 12,     // ae: cost is worked out when a scene is loaded
 };

@@ -6,7 +6,7 @@ namespace realm {
 
 enum class Version : std::int32_t {
   FIRST,
-  HERO_LEVELS,  // heroes have levels of their own; they were worked out from experience
+  HERO_LEVELS,  // levels are saved; older files compute them from experience
   ARTIFACTS,    // heroes carry things
   NO_MANA,      // spells cost nothing any more
 

@@ -4,8 +4,8 @@
 enum WorldRevision {
   SR_FIRST = 1,   // rooms, doors, characters
   SR_LOCKS,       // doors can be locked
-  SR_ANGLE,       // doors stand at an angle, they are not open or shut
+  SR_ANGLE,       // doors have an angle, and are no longer open or shut
   SR_NO_HP,       // doors cannot be broken
-  SR_LIGHT,       // a room has a light, and so is of another size; healthier characters
+  SR_LIGHT,       // rooms have a light, which makes them larger; characters have more health
   SR_MORE_DOORS,  // more doors, and a door count
 };

@@ -1,4 +1,4 @@
-// The level that people know, as it was at revision 1.
+// The fixed level, as it was at revision 1.
 #pragma once
 #include <utility>
 

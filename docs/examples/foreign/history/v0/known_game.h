@@ -1,4 +1,4 @@
-// The game that people know, as it was at version 0.
+// The fixed game, as it was at version 0.
 #pragma once
 #include "game.h"
 

@@ -1,4 +1,4 @@
-// The song that people know, as it was at revision 1.
+// The fixed song, as it was at revision 1.
 #pragma once
 #include "types.h"
 

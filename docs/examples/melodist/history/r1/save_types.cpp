@@ -1,4 +1,4 @@
-// What the harness watched at the first revision, when files had no header.
+// The root types that the harness checked at the first revision, when files had no header.
 #include <revctl/harness.h>
 
 #include "known_song.h"

@@ -1,4 +1,4 @@
-// The match of this revision whose result people know: a sample of the harness, and the save in
+// A fixed match of this revision with a known result: a sample of the harness, and the save in
 // saves/r1.save.
 #pragma once
 #include "match.h"

@@ -1,4 +1,4 @@
-// What a save of Pong held at revision 1: a match between people who send each other their strokes
+// Content of a Pong save at revision 1: a match between people who send each other their strokes
 // by letter.
 #pragma once
 #include <array>

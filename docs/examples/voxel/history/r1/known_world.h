@@ -1,4 +1,4 @@
-// The world that people know, as it was at revision 1.
+// The fixed world, as it was at revision 1.
 #pragma once
 #include "world.h"
 

@@ -303,9 +303,9 @@ class SampleOrder {
         victim.Name(), victim.root->name, cause.Name(), same_type ? "" : " of " + cause.root->name,
         by_hand ? "latter" : "body, or a function that it calls,");
     for (std::size_t i = 0; i < std::min(changes.size(), base::kFirstFew); ++i)
-      finding.details +=
-          fmt::format("{}{}: {} if written on its own, {} if written after the other sample", i == 0 ? "" : "\n",
-                      changes[i].path, Side(changes[i].before), Side(changes[i].after));
+      finding.details += fmt::format(
+          "{}{}: {} if written on its own, {} if written after the other sample",
+          i == 0 ? "" : "\n", changes[i].path, Side(changes[i].before), Side(changes[i].after));
     if (!others.empty())
       finding.details += fmt::format("{}likewise: {}", finding.details.empty() ? "" : "\n",
                                      base::FirstFew(others));

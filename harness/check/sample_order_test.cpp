@@ -164,8 +164,10 @@ TEST_CASE("samples: one that switches the program is named with the samples that
              Catch::Contains(
                  "of Client is written differently after sample \"online\": the latter changes "
                  "a global variable that is not reset"));
-  CHECK_THAT(leak.details, Catch::Contains("ping: absent if written on its own, 5 if written after the other sample") ||
-                               Catch::Contains("ping: absent on its own, "));
+  CHECK_THAT(
+      leak.details,
+      Catch::Contains("ping: absent if written on its own, 5 if written after the other sample") ||
+          Catch::Contains("ping: absent on its own, "));
   CHECK_THAT(leak.details, Catch::Contains("likewise: ") && Catch::Contains(" more"));
   CHECK_THAT(FixText(leak.fix), Catch::Contains("save the variable in the object") &&
                                     Catch::Contains("HARNESS_RESET() {"));

@@ -56,8 +56,8 @@ struct StateOfArray {
   }
 };
 
-/// A StateOf for one of the program's list types. The value is a std::vector with the state of each
-/// element.
+/// A StateOf for one of the program's own list classes. The state of a list is a std::vector with
+/// the state of each element.
 template <class List, class T>
 struct StateOfList {
   using Type = std::vector<typename StateOf<T>::Type>;
@@ -113,7 +113,8 @@ struct MemoryState {
     value.clear();
     for (const std::byte one : bytes) value += static_cast<char>(one);
   }
-  /// Sets bytes beyond the end of `value` to zero.
+  /// Copies `value` into the variable's memory. If `value` is shorter, sets the remaining bytes to
+  /// zero.
   static void Put(const Type& value, T& variable) {
     const auto bytes = std::as_writable_bytes(std::span(&variable, 1));
     for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -122,7 +123,7 @@ struct MemoryState {
 };
 
 /// The number of bytes that the program saves for T in addition to its listed values: markers,
-/// names of sections, constants. Specialize it if there are any:
+/// section names, constants. Specialize it if there are any:
 ///
 ///   template <>
 ///   inline constexpr int revctl::kUnlistedBytes<CdromState> = 4;  // the marker "CDRM"
@@ -131,8 +132,8 @@ struct MemoryState {
 /// each string or container that the program saves without its length.
 template <class T>
 inline constexpr int kUnlistedBytes = 0;
-/// The kUnlistedBytes of a type whose bytes cannot be counted, because they are packed or of
-/// variable length.
+/// The kUnlistedBytes of a type whose bytes cannot be counted, for example because they are packed
+/// or of variable length.
 inline constexpr int kUncounted = (std::numeric_limits<int>::min)();
 
 /// Returns the outcome of an adapter's Write, which fails if the program saved more or fewer bytes

@@ -14,20 +14,20 @@
 #include <revctl/plain/macros.h>
 #include <revctl/plain/upgrade.h>
 
-// Flat structs, which consist of numbers, bools, enums, fixed arrays and other flat structs, and
-// are saved as they are in memory.
+// Plain structs: structs of numbers, bools, enums, fixed-size arrays and other plain structs, whose
+// memory is saved as is.
 //
-// Each field states the revisions in which it is live, and removed fields stay in the list. From
-// this list, the library computes the layout at any old revision. A file of the current revision is
-// read with a single copy. An older file is upgraded revision by revision and field by field, and
-// your own handlers convert values where needed. See docs/guide/plain.md.
+// Each field states the revisions in which it is live, and removed fields stay in the field list.
+// From this list, the library computes the layout at any old revision. A file of the current
+// revision is read with a single copy. An older file is upgraded revision by revision and field by
+// field, and your own handlers convert values where needed. See docs/guide/plain.md.
 //
 // The saved bytes are identical to the C++ object in the memory of a 64-bit little-endian machine,
 // with zeros as padding. Big-endian machines swap bytes. CheckPlain fails if a compiler lays out
 // the struct differently.
 namespace revctl {
 
-/// A struct with PLAIN(T). The functions below require one.
+/// A struct that is declared with PLAIN(T). The functions below accept only such structs.
 template <class T>
 concept PlainStruct = detail::PlainType<T>;
 
@@ -37,9 +37,9 @@ concept PlainStruct = detail::PlainType<T>;
 template <PlainStruct T>
 inline constexpr bool plain_fits = !detail::FindPlainFault(detail::plain_table<T>);
 
-/// Checks `T` and all structs in it: whether offsets and sizes match the compiler's, live ranges,
-/// missing handlers. Call it at start-up. Reading and writing also run the check (once per type)
-/// and fail with the same message (kind Corrupt).
+/// Checks that the offsets and sizes of `T` and of all structs in it match the compiler's, that
+/// live ranges are valid, and that no handler is missing. Call it at startup. Reading and writing
+/// also run the check (once per type) and fail with the same message (kind Corrupt).
 template <PlainStruct T>
 Status CheckPlain() {
   const std::string& fault = detail::PlainFaultOf<T>();
@@ -54,8 +54,8 @@ constexpr std::size_t PlainSize(Revision revision) {
 
 namespace detail {
 
-/// The last revision that changed the layout of `T`. From this revision on, files are copies of
-/// memory.
+/// The last revision that changed the layout of `T`. Files of this and all later revisions are
+/// copies of memory.
 template <PlainType T>
 inline constexpr std::int64_t plain_newest = PlainEpoch(plain_table<T>, kPlainLives - 1);
 
@@ -71,7 +71,7 @@ bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTroubl
   }
   if (!CheckPlainImage(past.layout(), bytes, 0, trouble)) return false;
   const std::byte* const today = past.Upgrade(bytes, trouble);
-  // Handlers are user code, so their results are checked like input.
+  // Check the values that handlers set like input, because handlers are user code.
   if (today == nullptr || !CheckPlainToday<T>(today, 0, trouble)) return false;
   std::memcpy(static_cast<void*>(&value), today, sizeof(T));
   return true;
@@ -87,8 +87,8 @@ bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble&
   return true;
 }
 
-/// True if the bytes at `revision` are identical to the current object in memory, because nothing
-/// has changed since then and bytes are not swapped.
+/// True if the bytes at `revision` are identical to those of the current object in memory, because
+/// the layout has not changed since then and this machine does not swap bytes.
 template <PlainType T>
 constexpr bool PlainAsItIs(std::int64_t revision) {
   return !kPlainSwaps && revision >= plain_newest<T>;

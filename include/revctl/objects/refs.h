@@ -12,7 +12,7 @@
 
 #include <revctl/objects/links.h>
 
-// Converts members with pointers to the ids that represent them on the wire, and back. A T* becomes
+// Converts pointer members to object ids, which represent them on the wire, and back. A T* becomes
 // a u32, and a vector<T*> becomes a vector<u32>.
 //
 //   T*, std::weak_ptr<T>       refers to an object that something else owns; a T* in a stream's
@@ -46,9 +46,9 @@ consteval bool RefuseRef() {
   return true;
 }
 
-/// Describes a member type that consists of pointers. `Ids` is its type on the wire, Save() and
-/// Load() convert between pointers and ids, and `Target()` identifies the class that the pointers
-/// refer to. The primary template rejects all other types.
+/// Describes a pointer type, or a container of pointers, that a member may have. `Ids` is its type
+/// on the wire, Save() and Load() convert between pointers and ids, and Target() identifies the
+/// class that the pointers refer to. The primary template rejects all other types.
 template <class M>
 struct RefTraits {
   static_assert(RefuseRef<M>());
@@ -120,7 +120,7 @@ struct RefTraits<std::vector<P, A>> {
     ids.reserve(pointers.size());
     for (const P& pointer : pointers) {
       const auto id = RefTraits<P>::Save(links, pointer);
-      // Omit roots whose objects are omitted, because older builds do not expect null roots.
+      // Skip root pointers to omitted objects, because older builds do not expect null roots.
       if (links.at != 0 || !links.IsLeftOut(pointer)) ids.push_back(id);
     }
     return ids;
@@ -166,8 +166,8 @@ struct RefTraits<std::array<P, n>> : FixedRefTraits<std::array<P, n>, P, n> {};
 template <class P, std::size_t n>
 struct RefTraits<P[n]> : FixedRefTraits<P[n], P, n> {};
 
-/// `IdMap` compares keys like the user's map. Otherwise two keys in the file could become one, and
-/// a pointer would be lost.
+/// Handles maps from keys to pointers. `IdMap` must compare keys like the user's map. Otherwise it
+/// could merge two keys of a file into one, and a pointer would be lost.
 template <class Map, class P, class IdMap>
 struct MapRefTraits {
   using Ids = IdMap;
@@ -222,7 +222,7 @@ bool AnyIds(const Ids& ids) {
   }
 }
 
-/// Reports an error in the bytes or in the object, to any kind of archive.
+/// Reports an invalid object or object stream to an archive of any kind.
 template <class R>
 void TellObjectTrouble(R& r, const std::string& reason) {
   if constexpr (requires { r.FailHere(reason); }) {
@@ -237,8 +237,8 @@ void TellObjectTrouble(R& r, ObjectLinks& links) {
     TellObjectTrouble(r, trouble);
 }
 
-/// When writing, returns the ids of a member's pointers. When reading, or if the gate is closed,
-/// returns no ids.
+/// When writing, returns the object ids that a member's pointers refer to. Returns no ids when
+/// reading or if the member's gate is closed.
 template <class R, class M>
 auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
   typename RefTraits<M>::Ids ids{};

@@ -22,7 +22,7 @@
 //   classes   vector<string>             class names
 //   kinds     vector<u16>                index of the class of each object; object i has id i + 1
 //   parents   vector<u32>                the only owner; 0 if the object is a root or shared
-//   shared    vector<pair<u32,u32>>      pairs of sharing and shared object
+//   shared    vector<pair<u32,u32>>      pairs of a sharing and a shared object
 //   roots     ids, in the shape of the user's list
 //   objects   u32 count, then for each: u32 size, and the object as its body writes it, pointers as
 //             u32 ids
@@ -34,7 +34,7 @@ namespace revctl {
 
 namespace detail {
 
-/// The tables that precede the objects.
+/// The tables that precede the objects in an object stream.
 struct ObjectTable {
   std::vector<std::string> classes;
   std::vector<std::uint16_t> kinds;
@@ -42,8 +42,8 @@ struct ObjectTable {
   std::vector<std::pair<ObjectId, ObjectId>> shared;
 };
 
-/// Number of levels that a nested stream adds to the depth limited by Limits::depth. It uses about
-/// as much stack as this many nested containers.
+/// Number of levels by which a nested object stream counts toward Limits::depth. A nested stream
+/// uses about as much stack as this many nested containers.
 inline constexpr int kStreamLevels = 8;
 
 /// Sets the depth of each object. Fails if an object is owned more than `levels` deep.
@@ -68,7 +68,7 @@ inline void FindLeftOut(ObjectLinks& links, int levels) {
   writer.SetLimits({.depth = levels});
   links.finder = &writer;
   links.SetMode(ObjectLinks::Mode::Leave);
-  // an id that belongs to neither an object nor the roots
+  // neither the id of an object nor 0, which stands for the roots
   links.at = (std::numeric_limits<ObjectId>::max)();
   for (std::size_t i = 0; i < links.left_out.size(); ++i) {
     const ObjectLinks::Left left = links.left_out[i];
@@ -85,8 +85,8 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
   ObjectLinks::Scope scope(&links);
   links.revision = revision.number();
   RefTraits<Roots>::Save(links, roots);
-  // Report errors before running any body, because they would otherwise be attributed to the first
-  // object.
+  // Report errors in the roots before running any body. Otherwise they would be attributed to the
+  // first object.
   if (std::string trouble = links.TakeTrouble(); !trouble.empty())
     return links.Fail(std::move(trouble));
   std::vector<const ObjectClass*> classes;
@@ -269,8 +269,8 @@ struct ObjectStream {
   Roots* roots = nullptr;
   /// Receives the kept records after everything else has been read. May be null.
   std::vector<KeptObject>* kept = nullptr;
-  /// True if the payload must end with the stream. Any further bytes are then reported before the
-  /// user receives the roots.
+  /// True if nothing may follow the stream in the payload. Any further bytes are then reported
+  /// before the user receives the roots.
   bool is_all = false;
 };
 template <class Roots>
@@ -322,7 +322,7 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
   return true;
 }
 
-// ---- binary archives
+// ---- object streams in binary archives
 
 template <class R, class Ids>
 void VisitTable(R& r, ObjectTable& table, Ids& ids) {
@@ -383,7 +383,7 @@ void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t 
   links.kept.push_back({name, static_cast<ObjectId>(index + 1), {bytes.begin(), bytes.end()}, 0});
 }
 
-/// Charges for the list of dangling ids, because so far they were charged only as null pointers.
+/// Charges for the list of dangling ids, which have so far been charged only as null pointers.
 /// Returns false if the budget is exceeded.
 template <class R>
 bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject>* kept) {

@@ -9,7 +9,7 @@
 
 #include <revctl/objects/stream.h>
 
-// Visits object streams with non-binary archives: the same data as in the binary format, but field
+// Lets non-binary archives visit an object stream: the same data as in the binary format, but field
 // by field. A record appears as one conditional field per possible class, and only the field for
 // the record's own class is visited.
 
@@ -29,11 +29,12 @@ struct Shape<ObjectRecords> : KnownShape {
   static constexpr Kind kind = Kind::Sequence;
   using Element = ObjectRecord;
 };
-/// Objects are charged when they are created. Their records take no memory.
+/// An object's memory is charged when the object is created, and its record takes no further
+/// memory.
 template <>
 inline constexpr std::size_t kElementCost<ObjectRecords> = 0;
 
-/// State of a visit of records, in addition to the ObjectLinks.
+/// State of a visit to the records of an object stream, in addition to ObjectLinks.
 struct ObjectVisit {
   ObjectLinks& links;
   ObjectTable& table;
@@ -46,7 +47,7 @@ struct ObjectVisit {
   }
 };
 
-/// Visits a field without a macro.
+/// Visits a value that is not declared with ADD or REM.
 template <class T>
 void VisitNamed(AnyArchive& archive, const Site& site, T& value) {
   archive.Field({.site = site, .type = TypeOf<T>(), .value = &value});
@@ -60,7 +61,8 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   if (visit == nullptr) return VisitNamed(archive, size_site, size);
   const ObjectLinks::Object object = visit->links.objects[visit->index];
   if (object.of == nullptr) {
-    // A string has the same wire format as an object with its size.
+    // Visit the skipped object as a string, which has the same wire format as an object record: a
+    // u32 size and the bytes.
     std::string bytes;
     VisitNamed(archive, dropped_site, bytes);
     if (archive.Ok() && visit->keeps) {
@@ -81,7 +83,8 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
-    // Use the class name from the file, so that paths in old files contain the old name.
+    // Use the class name as spelled in the file, which is the old name if the class has been
+    // renamed since.
     const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
     const char* const name =
         here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each)
@@ -249,7 +252,8 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      // All other archives serve only to prove flatness, and streams are not flat.
+      // The only other archives are those that check whether a type is flat, and object streams are
+      // not.
       r.Fail("object streams can only be read by Reader");
     }
   };

@@ -39,7 +39,7 @@ constexpr bool PlainHasHop(const PlainTable& table, std::int64_t number) {
   return false;
 }
 
-/// Returns the first fault in a field or in its relation to earlier fields.
+/// Returns the first fault in field `index` itself, or between it and an earlier field.
 constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
   using What = PlainFault::What;
   const PlainField& field = table.fields[index];

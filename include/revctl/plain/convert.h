@@ -11,7 +11,8 @@
 #include <revctl/plain/table.h>
 #include <revctl/plain/trouble.h>
 
-// Reads and writes numbers of any kind, for conversions between kinds and for messages.
+// Reads and writes numbers whose kind is known only at run time, to convert them to other kinds and
+// to print them in messages.
 namespace revctl::detail {
 
 /// The value of a leaf of any kind. Integers keep all 64 bits.
@@ -72,7 +73,8 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
     if (!std::in_range<T>(value.u)) return false;
     out = static_cast<T>(value.u);
   } else {
-    // Compare as doubles. 2^digits is exact as a double, but the largest integer may not be.
+    // Check the range in doubles: 2^digits is exact as a double, but the largest integer may not
+    // be.
     const double above = std::ldexp(1.0, Limits::digits);
     const double lowest = Limits::is_signed ? -above : 0.0;
     if (!(value.real >= lowest && value.real < above) || std::trunc(value.real) != value.real)
@@ -132,7 +134,7 @@ inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte
 
 }  // namespace revctl::detail
 
-// Built-in conversions, applied if DEAD(old, name, a, b) is followed by FIELD(new, name, b).
+// Built-in conversions, which apply where DEAD(old, name, a, b) is followed by FIELD(new, name, b).
 namespace revctl::detail {
 
 struct PlainIntegerBits {
@@ -186,7 +188,8 @@ constexpr bool PlainReadyMade(const PlainShape& from, const PlainShape& to) {
   return PlainKindWidens(from.underlying, to.underlying);
 }
 
-/// Like ForEachPlainCommon(), for arrays with different extents. Recurses through the dimensions.
+/// Implements ForEachPlainCommon() for arrays with different extents, by recursion over the
+/// dimensions.
 template <class Each>
 bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& each, int dimension,
                           std::size_t from_base, std::size_t to_base) {
@@ -202,8 +205,9 @@ bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& e
   return true;
 }
 
-/// Calls `each(from_leaf, to_leaf)` for each index that two arrays of the same rank have in common.
-/// Stops and returns false as soon as `each` returns false.
+/// Calls `each(from_index, to_index)` for each element that two arrays of the same rank have in
+/// common, with the element's flat index in either array. Stops and returns false as soon as `each`
+/// returns false.
 template <class Each>
 bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& each) {
   if (from.extents != to.extents) return ForEachPlainCommonIn(from, to, each, 0, 0, 0);
@@ -213,8 +217,8 @@ bool ForEachPlainCommon(const PlainShape& from, const PlainShape& to, Each&& eac
   return true;
 }
 
-/// Converts one leaf that is not a record. Returns false and sets `reason` if `to` cannot represent
-/// the value.
+/// Converts one leaf, which must not be a record. Returns false and sets `reason` if type `to`
+/// cannot represent the value.
 inline bool PlainConvertLeaf(const PlainShape& from, const std::byte* src, const PlainShape& to,
                              std::byte* dst, std::string& reason) {
   const PlainNumberValue value = PlainReadNumber(from.underlying, src);

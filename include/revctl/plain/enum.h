@@ -12,10 +12,10 @@
 
 namespace revctl {
 
-/// Specialize this to define the valid numbers of an enum in plain structs. By default, these are
-/// the enumerators or, if the enum is a set of flags with an `operator|`, all combinations of
-/// enumerators. The library finds enumerators as described in detail/types/enums.h. Declare any
-/// others with REVCTL_ENUMERATORS, or write a check:
+/// Specialize this to define which values of an enum are valid in plain structs. By default, the
+/// enumerators are valid or, if the enum is a set of flags with an `operator|`, all combinations of
+/// enumerators. See detail/types/enums.h for how the library finds enumerators. If it cannot find
+/// them, declare them with REVCTL_ENUMERATORS, or write a check:
 ///
 ///     template <> struct revctl::PlainEnum<Tile> {
 ///       static bool Valid(std::uint16_t n) { return n < 900; }
@@ -25,8 +25,8 @@ struct PlainEnum;
 
 namespace detail {
 
-/// The underlying type, or uint8_t if the underlying type is bool, because input bytes may have any
-/// value.
+/// The type for an enum's numbers: the underlying type, or uint8_t for bool, because an input byte
+/// may have a value other than 0 and 1.
 template <class E>
 using PlainEnumNumber = std::conditional_t<std::is_same_v<std::underlying_type_t<E>, bool>,
                                            std::uint8_t, std::underlying_type_t<E>>;
@@ -36,7 +36,7 @@ concept PlainFlags = requires(E e) {
   { e | e } -> std::same_as<E>;
 };
 
-/// The enumerators of `E` as numbers, which the program computes only once.
+/// The enumerators of `E` as numbers, computed once per program run.
 template <class E>
 class PlainEnumerators {
  public:
@@ -89,9 +89,9 @@ class PlainEnumerators {
   std::vector<Number> all_;
 };
 
-/// Returns the index of the first of `n` enums outside the range from `first` to `first + span`, or
-/// `n`. Tests whole blocks without branches, so that the compiler can vectorize the loop, and then
-/// searches the block with the bad value.
+/// Returns the index of the first of `n` enum values outside the range from `first` to `first +
+/// span`, or `n` if all are inside. Tests whole blocks without branches, so that the compiler can
+/// vectorize the loop, and then searches the block with the bad value.
 template <class Number>
 std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first,
                          std::make_unsigned_t<Number> span) {
@@ -113,8 +113,8 @@ std::size_t FirstOutside(const std::byte* leaves, std::size_t n, Number first,
   return i;
 }
 
-/// Returns the index of the first of `n` enums with an invalid number, or `n`. The bytes are in
-/// host order and may be unaligned.
+/// Returns the index of the first invalid value among `n` values of enum `E`, or `n` if all are
+/// valid. The bytes are in host order and may be unaligned.
 template <class E>
 std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
   using Number = PlainEnumNumber<E>;
@@ -137,8 +137,8 @@ std::size_t FirstBadPlainEnum(const std::byte* leaves, std::size_t n) {
   }
 }
 
-/// Returns the index of the first of `n` bytes that is neither 0 nor 1, or `n`. Tests eight bytes
-/// at a time, because most arrays are valid.
+/// Returns the index of the first of `n` bytes that is neither 0 nor 1, or `n` if there is none.
+/// Tests eight bytes at a time, because most arrays are valid.
 inline std::size_t FirstBadPlainBool(const std::byte* leaves, std::size_t n) {
   std::size_t i = 0;
   for (; i + 8 <= n; i += 8) {

@@ -22,15 +22,15 @@ template <class F>
 struct PlainPeelOf<F, 0> {
   using Type = F;
 };
-/// A field's type after applying `Dimensions` indices.
+/// The type that remains of field type `F` after `Dimensions` array indices have been applied.
 template <class F, std::size_t Dimensions>
 using PlainPeel = typename PlainPeelOf<F, Dimensions>::Type;
 
 }  // namespace detail
 
-/// The struct `T` as it was at revision `Revision`, for a HOP handler. Accesses fields by name, at
-/// the offsets of that revision. Naming a field that was not live at that revision does not
-/// compile. Does not own the bytes; valid while the handler runs.
+/// Gives a HOP handler access to the struct `T` as it was at revision `Revision`. Accesses fields
+/// by name, at the offsets of that revision. Naming a field that was not live at that revision does
+/// not compile. Does not own the bytes; valid while the handler runs.
 ///
 /// `from` is the state before the hop and is read-only. `to` is the state after the hop and is
 /// writable. When the handler starts, every field of `to` has already been copied, converted or set
@@ -95,20 +95,21 @@ class PlainView {
       std::memcpy(image_ + kOffset<Name> + at * sizeof(Part), &value, sizeof(Part));
   }
 
-  /// Returns the size of the outermost dimension of an array field.
+  /// Returns the extent of an array field's outermost dimension.
   template <detail::PlainName Name>
   static constexpr std::size_t Count() {
     return detail::PlainArray<Field<Name>>::extent;
   }
 
-  /// Rejects the file. If this is called several times, the first reason is kept.
+  /// Rejects the file that is being read. If a handler calls this several times, the first reason
+  /// is kept.
   void Fail(std::string reason) const {
     trouble_->Fail(Status::Kind::Refused, detail::PlainTrouble::kNowhere, std::move(reason));
   }
 
  private:
-  /// Returns the flat index of a part of the field, in units of the part's size. Records an error
-  /// and returns 0 if an index is out of range.
+  /// Returns the position of the part of a field that the indices select, in units of the part's
+  /// size. If an index is out of range, records an error and returns 0.
   template <detail::PlainName Name, class... Index>
   std::size_t Flat(Index... index) const {
     constexpr detail::PlainShape shape = detail::PlainShapeOf<Field<Name>>();

@@ -9,10 +9,12 @@
 #include <revctl/plain/layout.h>
 #include <revctl/plain/trouble.h>
 
-// Operations on all leaves of a record's bytes at any revision, field by field.
+// Checks or byte-swaps every leaf in the bytes of a record, which may have the layout of any
+// revision.
 namespace revctl::detail {
 
-/// Reports that leaf `index` of `field` is invalid. `leaf` points to it.
+/// Records an error for the invalid leaf with number `index` in `field`. `leaf` points to its
+/// bytes.
 inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const std::byte* leaf,
                             std::size_t offset, PlainTrouble& trouble) {
   const PlainNumberValue value = PlainReadNumber(field.shape.underlying, leaf);
@@ -68,7 +70,8 @@ inline void SwapPlainImage(const PlainLayout& layout, std::byte* image) {
 
 }  // namespace revctl::detail
 
-// The same checks for the current revision. The compiler knows every offset and unrolls the loops.
+// The same operations for the current revision, for which the compiler knows every offset and can
+// unroll the loops.
 namespace revctl::detail {
 
 template <class F>

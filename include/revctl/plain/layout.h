@@ -9,8 +9,8 @@
 #include <revctl/plain/table.h>
 
 // Computes the layout that the compiler gave a struct at any old revision. Live fields are in
-// declaration order, each at the next multiple of its alignment, and the size is a multiple of the
-// largest alignment.
+// declaration order, each at the next multiple of its alignment, and the struct's size is a
+// multiple of its largest alignment.
 namespace revctl::detail {
 
 /// Size and alignment in bytes. A struct without live fields has size 0.

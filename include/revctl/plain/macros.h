@@ -7,10 +7,10 @@
 #include <type_traits>
 #include <utility>
 
-// The field list that FIELD and DEAD build inside a struct, in the form of types. Each macro
-// declares (but never defines) overloads of static member functions, and overload resolution on a
-// chain of ranks counts these overloads. Declarations work while the class is still incomplete, and
-// a HOP body can use fields that are declared after it.
+// FIELD and DEAD build a list of the struct's fields, in the form of types. Each macro declares
+// (but never defines) overloads of static member functions, and overload resolution on a chain of
+// ranks counts these overloads. Declarations work even while the class is incomplete, and let a HOP
+// body use fields that are declared after it.
 namespace revctl::detail {
 
 /// Maximum number of fields in one struct, including dead fields but not the fields of nested
@@ -42,7 +42,7 @@ constexpr bool SamePlainName(const char* a, const char* b) {
 /// The value of `until` for a field that is live at the current revision.
 inline constexpr std::int64_t kPlainLives = (std::numeric_limits<std::int64_t>::max)();
 
-/// The type that represents a FIELD or DEAD. The field exists at revision n if since <= n < until.
+/// Represents a FIELD or DEAD as a type. The field exists at revision n if since <= n < until.
 template <class T, PlainName Name, std::int64_t Since, std::int64_t Until>
 struct PlainMember {
   using Type = T;
@@ -61,13 +61,13 @@ struct PlainTexts {
   int line;
 };
 
-/// A tag that identifies the handler of the hop into revision `Number`.
+/// Tag type that identifies the HOP handler for revision `Number`.
 template <std::int64_t Number>
 struct PlainHopInto {
   static constexpr std::int64_t number = Number;
 };
 
-/// Returns the number of a revision that a macro receives: an integer or an enumerator of any enum.
+/// Returns a macro's revision argument, an integer or an enumerator of any enum, as a number.
 template <class T>
 constexpr std::int64_t PlainNumber(T revision) {
   return static_cast<std::int64_t>(revision);
@@ -111,8 +111,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 //   PLAIN(Door);
 //       Must be the first line of the struct, whose members must all be public.
 //   FIELD(float, angle, SR_ANGLE) = 90;
-//       A member that is live since a revision. The optional initializer is its value for older
-//       files.
+//       A member that has been live since a revision. The optional initializer is its value for
+//       older files.
 //   DEAD(bool, open, SR_INITIAL, SR_ANGLE);
 //       A removed member, live from the first revision until the second. Must stay in its place in
 //       the list forever.
@@ -146,8 +146,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
     return {since_text, until_text, fallback_text, __FILE__, __LINE__}; \
   }
 
-// Counting takes most of the compile time, so each live member stores its number in an enum. This
-// does not work for dead members, because several of them may have the same name.
+// Counting the members takes most of the compile time, so each live member stores its index in an
+// enum. This does not work for dead members, because several of them may have the same name.
 #define REVCTL_PLAIN_FIELD_(name, since, ...)                                                    \
   enum : int { RevctlPlainAt_##name = REVCTL_PLAIN_NEXT_ };                                      \
   REVCTL_PLAIN_TEXTS_(RevctlPlainAt_##name, #since, "", "")                                      \
@@ -168,7 +168,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
       RevctlPlainField(::revctl::detail::PlainIndex<REVCTL_PLAIN_NEXT_>);                        \
   REVCTL_PLAIN_LISTED_(REVCTL_PLAIN_NEXT_)
 
-// The type comes first and may contain commas, so the number of arguments selects the macro.
+// FIELD selects a variant by the number of its arguments, because the type comes first and may
+// contain commas.
 #define REVCTL_PLAIN_SIXTH_(a, b, c, d, e, f, g, ...) g
 #define REVCTL_FIELD(...)                                                      \
   REVCTL_PLAIN_SIXTH_(__VA_ARGS__, REVCTL_PLAIN_FIELD6_, REVCTL_PLAIN_FIELD5_, \

@@ -31,7 +31,7 @@ struct PlainTable;
 template <PlainType T>
 constexpr const PlainTable* PlainTableOf();
 
-/// Removes one array dimension from a T[N], std::array or PlainValues.
+/// Removes the outermost array dimension from a T[N], std::array or PlainValues.
 template <class T>
 struct PlainArray {
   static constexpr std::size_t extent = 0;
@@ -92,7 +92,8 @@ struct PlainShape {
   int rank = 0;
   PlainExtents extents{};              ///< outermost first
   const PlainTable* nested = nullptr;  ///< null unless the field is a record
-  /// Returns the index of the first invalid leaf of `n`, or `n`. Null if all bytes are valid.
+  /// Returns the index of the first invalid leaf among `n`, or `n` if all are valid. The pointer is
+  /// null if every bit pattern is valid.
   std::size_t (*first_bad)(const std::byte* leaves, std::size_t n) = nullptr;
 
   // These functions test `kind` instead of the pointers, because with -fsanitize=undefined, g++
@@ -160,7 +161,7 @@ namespace revctl::detail {
 
 class PlainTrouble;
 
-/// A FIELD or DEAD without its C++ type, for code that handles the layouts of old revisions.
+/// A FIELD or DEAD without its C++ type, for code that handles old layouts.
 struct PlainField {
   const char* name;
   std::int64_t since, until;
@@ -198,8 +199,8 @@ struct PlainTable {
   const PlainRuntime& (*runtime)();
 };
 
-/// Returns the dead field that field `index` continues, or -1. The dead field has the same name and
-/// ends at the revision where this field begins.
+/// Returns the index of the dead field that field `index` replaces, or -1. The dead field has the
+/// same name and ends at the revision where the other begins.
 constexpr int PlainPredecessor(const PlainTable& table, int index) {
   const PlainField& field = table.fields[index];
   for (int i = 0; i < table.count; ++i) {
@@ -210,7 +211,7 @@ constexpr int PlainPredecessor(const PlainTable& table, int index) {
   return -1;
 }
 
-/// Returns the field that continues dead field `index`, or -1.
+/// Returns the index of the field that replaces dead field `index`, or -1.
 constexpr int PlainSuccessor(const PlainTable& table, int index) {
   for (int i = 0; i < table.count; ++i) {
     if (i != index && PlainPredecessor(table, i) == index) return i;

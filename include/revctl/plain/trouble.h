@@ -8,8 +8,8 @@
 
 namespace revctl::detail {
 
-/// The first error while reading or writing plain bytes. Callers build the path from the inside out
-/// as they return, so success costs nothing.
+/// Holds the first error of reading or writing plain bytes. Callers build its path from the inside
+/// out as they return, so success costs nothing.
 class PlainTrouble {
  public:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);

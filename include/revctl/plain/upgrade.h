@@ -12,8 +12,8 @@
 #include <revctl/plain/hop.h>
 #include <revctl/plain/layout.h>
 
-// Converts the current struct to the layout of an old revision, in order to write files for older
-// builds and to get the initial values of fields that begin at an old revision.
+// Converts the current struct to the layout of an old revision, to write files for older builds and
+// to get initial values for fields that begin at an old revision.
 namespace revctl::detail {
 
 class PlainStorage {
@@ -93,8 +93,8 @@ inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
   });
 }
 
-/// Writes `today`, the current struct in memory, to `image` in layout `old`. `image` must have
-/// `old.size` zero bytes. Its padding stays zero.
+/// Writes `today`, the current struct in memory, to `image` in layout `old`. `image` must consist
+/// of `old.size` zero bytes, and its padding stays zero.
 inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                            const PlainLayout& old, std::byte* image) {
   for (const PlainPlace& place : old.places) {
@@ -108,7 +108,8 @@ inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const
   }
 }
 
-/// Returns a `T{}` in layout `old`, which provides the initial values of new fields.
+/// Returns a default-constructed struct in layout `old`, from which new fields get their initial
+/// values.
 inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const PlainLayout& old) {
   std::vector<std::byte> image(old.size);
   const auto fresh = FreshPlain(*old.table);
@@ -118,9 +119,9 @@ inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const Pla
 
 }  // namespace revctl::detail
 
-// A hop converts the layout just before a revision to the layout at that revision. A plan lists the
-// bytes to move. Each pair of layouts has a plan that is computed only once, so running it for each
-// element of an array costs only a few copies.
+// A hop converts a struct from the layout just before a revision to the layout at that revision. A
+// plan lists the bytes to move. The plan for a pair of layouts is computed only once, so converting
+// each element of an array costs only a few copies.
 namespace revctl::detail {
 
 struct PlainPlan;
@@ -191,8 +192,8 @@ class PlainPlans {
     }
   }
 
-  /// Adds a step for a field that begins at the hop. Its value comes from the dead field that it
-  /// continues, or from its default if there is no such field.
+  /// Adds a step for a field that begins at this hop. The field's value comes from the dead field
+  /// that it replaces or, if there is none, from its default.
   void Begin(PlainPlan& plan, const PlainPlace& place) {
     const PlainTable& table = *plan.after->table;
     const PlainField& field = table.fields[place.field];
@@ -214,7 +215,8 @@ class PlainPlans {
     plan.steps.push_back(step);
   }
 
-  /// Merges adjacent fields into one copy, including the padding between them.
+  /// Adds a copy step, or extends the last one if the fields are adjacent. The padding between such
+  /// fields is copied, too.
   static void Copy(PlainPlan& plan, std::size_t src, std::size_t dst, std::size_t size) {
     if (!plan.steps.empty()) {
       PlainStep& last = plan.steps.back();
@@ -305,12 +307,12 @@ class PlainPast {
     return image;
   }
 
-  /// Writes the current struct to `image` in the layout of the old revision. `image` must have
-  /// `layout().size` zero bytes.
+  /// Writes the current struct to `image` in the layout of the old revision. `image` must consist
+  /// of `layout().size` zero bytes.
   void Downgrade(const std::byte* today, std::byte* image) {
     PlainDowngrade(layouts_, table_, today, layout_, image);
   }
-  /// Returns a `T{}` in the layout of the old revision.
+  /// Returns a default-constructed struct in the layout of the old revision.
   std::vector<std::byte> Fresh() { return PlainDefaultImage(layouts_, layout_); }
 
  private:
@@ -336,8 +338,8 @@ class PlainPast {
 };
 
 /// Borrows the PlainPast of `T` at a revision. For small structs, each thread keeps one PlainPast
-/// per type, because reading a vector needs it for each element. A borrowed PlainPast is never used
-/// by anything else, so a HOP handler may itself read a `T`.
+/// per type, because reading a vector needs it for each element. No other borrower can use it
+/// meanwhile, so a HOP handler may itself read a `T`.
 template <PlainType T>
 class PlainPastOf {
  public:

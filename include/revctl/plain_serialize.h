@@ -17,13 +17,13 @@
 
 // Lets plain structs appear in bodies, files and the harness. Each plain struct gets a body, as if
 // it had a SERIALIZE_TYPE, so that `ADD(SR_WORLD, world)`, Save() and Load() accept it. On the
-// wire, a plain struct is its memory image. Archives that report individual fields see the fields
-// of the current revision, including removed ones, and padding as unnamed bytes.
+// wire, a plain struct is its memory image. Archives that report individual fields visit all
+// declared fields, including removed ones, and visit padding as unnamed bytes.
 namespace revctl {
 namespace detail {
 
-/// The body of a plain struct covers all of it, because CheckPlain compares the layout and thus
-/// finds members without a FIELD.
+/// The body of a plain struct visits every member, because CheckPlain compares layouts and thus
+/// detects members without a FIELD.
 template <PlainType T>
 inline constexpr bool kVisitsWhole<T> = true;
 
@@ -102,8 +102,8 @@ void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
   }
 }
 
-/// Visits a FIELD or DEAD. `end` is the offset at which the previous field ends; on return, it is
-/// the end of this field.
+/// Visits a FIELD or DEAD. On entry, `end` is the offset at which the previous field ends; on
+/// return, it is the offset at which this field ends.
 template <PlainType T, int I>
 void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image,
                       std::size_t& end) {
@@ -168,7 +168,7 @@ void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte*
   }
 }
 
-/// Visits the fields of an image in host byte order.
+/// Visits the fields of a plain struct's image, which is in host byte order.
 template <PlainType T>
 void VisitPlainImage(AnyArchive& archive, const PlainLayout& layout, std::byte* image) {
   std::size_t end = 0;
@@ -179,7 +179,7 @@ void VisitPlainImage(AnyArchive& archive, const PlainLayout& layout, std::byte* 
   VisitPlainPadding(archive, image + end, layout.size - end);
   const PlainRuntime& runtime = plain_table<T>.runtime();
   for (int i = 0; i < runtime.hop_count; ++i)
-    (void)(archive.revision >= runtime.hops[i].number);  // makes the archive note the number
+    (void)(archive.revision >= runtime.hops[i].number);  // lets the archive note the revision
 }
 
 inline void TellPlainTrouble(AnyArchive& archive, const PlainTrouble& trouble) {
@@ -245,7 +245,7 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
   if (trouble.Any()) TellPlainTrouble(archive, trouble);
 }
 
-/// Reports `trouble` to the archive, which has already read `size` bytes.
+/// Reports `trouble`, found in the last `size` bytes that the archive has read.
 template <class R>
 void TellPlainTrouble(R& r, const PlainTrouble& trouble, std::size_t size) {
   if constexpr (requires { r.FailBefore(size, trouble.reason()); }) {
@@ -262,7 +262,7 @@ void TellPlainTrouble(R& r, const PlainTrouble& trouble, std::size_t size) {
   }
 }
 
-/// Largest image that is built on the stack.
+/// Size in bytes of the largest image that is built on the stack.
 inline constexpr std::size_t kPlainOnStack = 1024;
 
 template <PlainType T, class R>
@@ -272,7 +272,7 @@ void SerializePlainToday(R& r, T& value, PlainTrouble& trouble) {
   const auto* bytes = reinterpret_cast<const std::byte*>(&value);
   if (!r.IsWriting()) {
     r.Value(memory);
-    // A bool must not keep an invalid byte.
+    // Zero the object on error, so that no bool in it keeps an invalid byte.
     if (!r.Ok() || !CheckPlainToday<T>(bytes, 0, trouble))
       std::memset(static_cast<void*>(&value), 0, sizeof(T));
   } else if (!CheckPlainToday<T>(bytes, 0, trouble)) {
@@ -323,7 +323,7 @@ void SerializePlainBinary(R& r, T& value) {
   if (trouble.Any()) TellPlainTrouble(r, trouble, size);
 }
 
-/// Records how to create values of each field's type (detail/visit/type_making.h).
+/// Registers how to create values of each field's type (detail/visit/type_making.h).
 template <PlainType T>
 void LearnPlainMembers() {
   [&]<int... I>(std::integer_sequence<int, I...>) {

@@ -68,7 +68,7 @@ class Reader {
   }
 
   bool Ok() const { return !failed_; }
-  /// True if all bytes were read without an error.
+  /// True if the whole input was read without an error.
   bool AtEnd() const { return !failed_ && p_ == end_; }
   /// Returns the number of bytes read, or the offset of the first error.
   std::size_t offset() const {
@@ -107,15 +107,15 @@ class Reader {
 
   /// Returns the unread bytes.
   std::span<const std::byte> Rest() const { return {p_, end_}; }
-  /// True if views may refer to the bytes (ReadOptions::borrow).
+  /// True if views may refer to the input instead of copying it (ReadOptions::borrow).
   bool Borrows() const { return options_.borrow; }
 
   /// Charges memory that the input requests to Limits::budget. Fails and returns false if that
   /// exceeds the budget.
   bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size, 0); }
 
-  /// Adds levels of nesting, for visitors that nest without a container. Fails and returns false
-  /// beyond Limits::depth.
+  /// Adds levels to the nesting depth, for visitors that nest without a container. Fails and
+  /// returns false beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
     if (depth_ <= limits_.depth) return true;
@@ -136,8 +136,8 @@ class Reader {
     part_ = outer.offset;
   }
 
-  // After an error, visitors call these to add to the error path the part of their value in which
-  // the error occurred.
+  // When an error occurs inside a value, visitors call these functions to add the field or element
+  // to the error path.
   [[gnu::cold, gnu::noinline]] void FailedInField(const char* name) { path_.Add(name); }
   [[gnu::cold, gnu::noinline]] void FailedInElement(std::size_t index) { path_.AddElement(index); }
 
@@ -171,7 +171,7 @@ class Reader {
   friend class detail::BodyReader;
 
   std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
-  /// Records the error if it is the first, and skips the rest of the input.
+  /// Records the error if there is none yet, and skips the rest of the input.
   [[gnu::cold, gnu::noinline]] void StopAt(const std::byte* p, std::string_view reason) {
     if (!failed_) {
       failed_at_ = p;
@@ -180,9 +180,8 @@ class Reader {
     failed_ = true;
     p_ = end_;
   }
-  // The functions below report common errors. They are not inlined, so that the code for a value
-  // contains only a call. `name` is the name of the field, or null. All of these functions return
-  // end_.
+  // The functions below report common errors and return end_. They are not inlined, so that the
+  // code for reading a value contains only a call. `name` is the name of the field, or null.
 
   [[gnu::cold, gnu::noinline]] const std::byte* StopAtNumber(const std::byte* p, Kind kind,
                                                              const char* name) {
@@ -215,8 +214,8 @@ class Reader {
     StopAt(p, detail::TruncatedText(nullptr, size, static_cast<std::size_t>(end_ - p)));
     return end_;
   }
-  /// Reports that the count at `p` is wrong or incomplete. `each` is the size of an element on the
-  /// wire.
+  /// Reports that the container count at `p` is wrong or incomplete. `each` is the size of an
+  /// element on the wire.
   [[gnu::cold, gnu::noinline]] const std::byte* StopAtCount(const std::byte* p, std::size_t each,
                                                             const char* name) {
     if (!failed_) {
@@ -251,7 +250,8 @@ class Reader {
     return false;
   }
 
-  // If no bytes are left, called before and after each value that takes more than one read.
+  // When the cursor is at the end of the input, these functions are called before and after each
+  // value that takes more than one read.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -269,7 +269,7 @@ class Reader {
   template <Kind kind, class T>
   void Read(T& value, const char* name);
 
-  // Members used by every read come first.
+  // Keep the members that every read uses at the beginning of the object.
   const std::byte* p_;
   const std::byte* end_;
   bool failed_ = false;
@@ -315,23 +315,25 @@ requires(requires { typename Shape<T>::Element; } && !HasWireAs<T> && !kIsView<T
                                             Resizable<T>))) inline constexpr bool kIsReadAtOnce<T> =
     kIsRaw<typename Shape<T>::Element>;
 
-/// True for flat records.
+/// True for flat records, whose bytes are all read with a single size check.
 template <class T>
 inline constexpr bool kIsFlatRead = false;
 template <class T>
 requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
          KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatRead<T> = kFlatHere<T, true>;
 
-/// True for values with parts, which are read by a separate function instead of inline.
+/// True for values with parts (such as containers), which are read by a separate function instead
+/// of inline.
 template <class T>
 inline constexpr bool kIsReadByCall =
     !kIsReadAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
     KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
 
 /// The archive that a Reader passes to bodies. It is a local copy of the Reader's cursor, which the
-/// compiler can keep in registers. Members of Reader would have to be loaded and stored for each
-/// field. The address of the copy must not escape. Functions that are not inlined get the Reader
-/// itself, between Leave() and Enter(), which copy the cursor back and forth.
+/// compiler can keep in registers. Without the copy, every field would load and store members of
+/// Reader. The address of the copy must not escape, so functions that are not inlined get the
+/// Reader itself. Leave() and Enter(), before and after such a call, copy the cursor back and
+/// forth.
 class BodyReader {
  public:
   using RevctlBinaryArchive = void;
@@ -392,9 +394,8 @@ class BodyReader {
     Value(value);
   }
 
-  /// Reads a value. `name` identifies it in error paths. It is passed to the function that reads
-  /// the value or reports the error; values that are read inline are enclosed in Begin() and End()
-  /// instead.
+  /// Reads a value. `name` identifies the value in error paths. The function that reads the value
+  /// or reports its error gets the name; for a value that is read inline, End() adds it.
   template <class T>
   [[gnu::always_inline]] void Field(T& value, const char* name) {
     if constexpr (kIsReadAtOnce<T>) {
@@ -513,7 +514,7 @@ class BodyReader {
     }
   }
 
-  /// Reads a value for which a few instructions or a single call suffice.
+  /// Reads a value that takes only a few instructions or a single call.
   template <class T>
   [[gnu::always_inline]] void ReadAtOnce(T& value, const char* name) {
     if constexpr (kIsScalar<T>) {
@@ -574,8 +575,8 @@ class BodyReader {
     p_ = p + sizeof count;
     return count;
   }
-  /// Reads a flag or the index of an alternative, which must be below `limit`. `wrong` returns the
-  /// error message.
+  /// Reads a flag or the index of a variant's alternative, which must be less than `limit`. `wrong`
+  /// returns the error message for any other number.
   [[gnu::always_inline]] unsigned Flag(unsigned limit, std::string (*wrong)(unsigned, unsigned)) {
     std::uint8_t flag = 0;
     Scalar(flag, nullptr);
@@ -586,8 +587,8 @@ class BodyReader {
     return flag;
   }
 
-  /// Takes and returns the cursor by value. Not inlined, because the call takes no longer than the
-  /// read itself, and inlining would add a hundred instructions to each call site.
+  /// Reads a string. Takes and returns the cursor by value. Not inlined, because the call takes no
+  /// longer than the read itself, and inlining would add a hundred instructions to each call site.
   template <class T>
   [[gnu::noinline]] static const std::byte* ReadText(Reader& r, const std::byte* p, T& value,
                                                      const char* name) {
@@ -598,7 +599,7 @@ class BodyReader {
       const std::size_t left = static_cast<std::size_t>(end - p) - sizeof size;
       const char* const bytes = reinterpret_cast<const char*>(p + sizeof size);
       if (size <= left) [[likely]] {
-        // Constructing a new string is faster than assigning to one.
+        // Constructing a new string is faster than assigning to an existing one.
         if (value.empty()) [[likely]] {
           MakeText(value, bytes, size, left);
         } else {
@@ -681,12 +682,12 @@ class BodyReader {
   /// Vectors up to this size are constructed from an iterator, which is faster than resizing and
   /// copying.
   static constexpr std::size_t kFewNumbers = 32;
-  /// Takes and returns the cursor by value, like ReadText().
+  /// Reads a vector of numbers. Takes and returns the cursor by value, like ReadText().
   template <class T>
   [[gnu::noinline]] static const std::byte* ReadNumbers(Reader& r, const std::byte* p, T& value,
                                                         const char* name);
-  /// Reads a single flat object. At the newest revision, a single check covers all of its leaves,
-  /// and the compiler folds away its gates.
+  /// Reads a single flat object. At the newest revision, one size check covers all of the object's
+  /// leaves, and the compiler folds away its gates.
   template <class T>
   [[gnu::always_inline]] void ReadFlat(T& value, const char* name) {
     constexpr const FlatSizes& sizes = kFlatSizes<T, true>;
@@ -712,7 +713,7 @@ class BodyReader {
   void ReadElements(T& value);
   template <class T>
   void ReadCounted(T& value, std::size_t count);
-  /// Locates the error in invalid flat elements without allocating memory for them.
+  /// Finds and reports the error in invalid flat elements, without allocating memory for them.
   template <class T>
   [[gnu::always_inline]] void FindError(std::size_t count) {
     Leave();
@@ -790,9 +791,10 @@ void Reader::Read(T& value, const char* name) {
 
 namespace revctl::detail {
 
-/// Converts to a T{} in place. For objects larger than 96 bytes, g++ 12 zeroes the memory with `rep
-/// stos`, which takes longer than the rest of the construction. When tuning for a different core,
-/// g++ generates faster code, so the conversion is a separate function with a target attribute.
+/// Converts to a T{} that is constructed in place. For objects larger than 96 bytes, g++ 12 zeroes
+/// the memory with `rep stos`, which takes longer than the rest of the construction. When g++ tunes
+/// for a different core, it generates faster code, so the conversion is a separate function with a
+/// target attribute.
 template <class T>
 struct FreshElement {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)
@@ -812,8 +814,8 @@ inline constexpr bool kMadeByFresh<std::vector<T, A>> =
     (std::is_same_v<A, std::allocator<T>> || (kIsPmr<A> && !std::uses_allocator_v<T, A>)) &&
     !std::is_constructible_v<T, TakenByNobody>;
 
-/// Checks the size once for all numbers. Copies in blocks that fit in the L1 cache, so that the
-/// zeros written by resize() cause no memory traffic.
+/// Reads a vector of numbers with a single size check. Copies in blocks that fit in the L1 cache,
+/// so that the zeros written by resize() cause no memory traffic.
 template <class T>
 const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value,
                                          const char* name) {
@@ -859,8 +861,8 @@ const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value
   return behind;
 }
 
-/// Checks the size once for all elements. Then each element is constructed in place, from unchecked
-/// leaves or by copying its image.
+/// Reads a vector of flat elements with a single size check. Then constructs each element in place,
+/// from unchecked leaves or by copying its image.
 template <class T>
 void BodyReader::ReadFlatElements(T& value) {
   using Element = typename detail::Shape<T>::Element;
@@ -885,7 +887,7 @@ void BodyReader::ReadFlatElements(T& value) {
         MakeInPlace(value, p_, count, newest, ImageDecoder{&bad});
       }
     } else {
-      // The size is a constant here, so the compiler folds away every gate.
+      // The wire size is a constant here, so the compiler folds away every gate.
       MakeInPlace(value, p_, count, newest, LeafDecoder<NewestRevision>{{}, &bad});
     }
   } else if constexpr (sizes.thresholds.count != 0) {
@@ -903,7 +905,7 @@ template <class T>
 void BodyReader::FindErrorWith(Reader& r, std::size_t count) {
   using Element = typename detail::Shape<T>::Element;
   if (!r.Pay(count, sizeof(Element), sizeof(std::uint32_t))) return;
-  const auto element = std::make_unique<Element>();  // on the heap, because it may be large
+  const auto element = std::make_unique<Element>();  // may be too large for the stack
   BodyReader body(r);
   for (std::size_t i = 0; i < count && !r.failed_; ++i) {
     body.Value(*element);
@@ -987,7 +989,8 @@ void BodyReader::ReadPolymorphic(std::unique_ptr<Base>& value) {
     r_.path_.Add("value");
 }
 
-/// Reads each mapped value in its final place, because it may be too large for the stack.
+/// Reads a map. Reads each mapped value directly into the map, because the value may be too large
+/// for the stack.
 template <class T>
 void BodyReader::ReadMap(T& value) {
   using Key = typename Shape<T>::Key;
@@ -1036,8 +1039,9 @@ void BodyReader::ReadSet(T& value) {
   }
 }
 
-/// Constructs the alternative in place, without constructing the default one first. If the input
-/// ends here, the element holds the first alternative, just as when elements are read one by one.
+/// Appends a variant to a container and constructs its alternative in place, without constructing
+/// the default alternative first. If the input ends here, the variant holds its first alternative,
+/// just as when elements are read one by one.
 template <class T, std::size_t... i>
 [[gnu::always_inline]] inline void BodyReader::AppendVariant(T& value, std::index_sequence<i...>) {
   using Element = typename T::value_type;

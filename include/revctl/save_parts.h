@@ -69,8 +69,8 @@ namespace detail {
 
 inline constexpr std::size_t kPartHeaderSize = 12;
 
-/// Extracts the entry of one part from the header of a file with several parts, as a 16-byte
-/// header.
+/// Copies one part's entry from the header of a file with several parts into `header`, in the form
+/// of a single-part file's header.
 inline void PartHeader(std::span<const std::byte> bytes, std::size_t part,
                        std::byte (&header)[kFileHeaderSize]) {
   std::memcpy(header, bytes.data(), 4);
@@ -156,7 +156,8 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   };
   ((status ? check(parts) : void()), ...);
   if (status) status = CheckChecksum(all, format);
-  // CheckFileHeader may have read the checksum's 8 bytes as part of the header.
+  // Check the size only now that the checksum has been removed. Its 8 bytes could otherwise pass as
+  // part of the header.
   if (status && all.size() < head) {
     status = {Status::Kind::Corrupt, "the header of " + std::to_string(head) +
                                          " bytes ends at offset " + std::to_string(all.size())};
@@ -187,7 +188,7 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   return status;
 }
 
-/// Saves parts to a file, which is replaced atomically.
+/// Saves parts to a file, replacing the file atomically.
 template <class... N, class... T>
 Status SavePartsFile(const std::string& path, const FileFormat& format,
                      const WrittenPart<N, T>&... parts) {

@@ -115,7 +115,7 @@ bool RegisterClass(const char* name) {
 
 }  // namespace revctl
 
-// Bodies in source files, for types that a header declares with SERIALIZE_DECLARE.
+// Defines in a source file the body of a type that a header declares with SERIALIZE_DECLARE.
 
 /// Begins the body of T, in T's namespace: `SERIALIZE_DEFINE(T) {...} SERIALIZE_END`.
 #define REVCTL_SERIALIZE_DEFINE(...)                                                           \
@@ -149,8 +149,7 @@ bool RegisterClass(const char* name) {
 
 namespace revctl::detail {
 
-/// Runs the body of T. This is a template, because the body is defined later in the file than the
-/// functions that call it.
+/// Runs the body of T. This function is a template, because the body is defined later in the file.
 template <class R, class T>
 void RunSplitBody(R& r, T& object, Tag<T> tag) {
   if constexpr (requires { typename BodyArchive<R>::Type; }) {
@@ -162,8 +161,8 @@ void RunSplitBody(R& r, T& object, Tag<T> tag) {
   }
 }
 
-/// Does nothing for types without SERIALIZE_DECLARE_FLAT, which must compile even if they are not
-/// flat.
+/// Visits the elements of a vector, whose type is proven flat here. Does nothing for types without
+/// SERIALIZE_DECLARE_FLAT, which must compile even if they are not flat.
 template <bool is_reading, class R, class T>
 void RunSplitElements([[maybe_unused]] R& r, [[maybe_unused]] std::vector<T>& elements) {
   if constexpr (StatedFlat<T>) {

@@ -16,8 +16,8 @@
 
 namespace revctl {
 
-/// Counts the bytes that Writer would write, without writing them. Useful for fixed buffers,
-/// budgets and progress bars.
+/// Counts the bytes that Writer would write, without writing them. This helps with fixed-size
+/// buffers, budgets and progress bars.
 ///
 ///   std::optional<std::size_t> bytes = revctl::WireSize(level, SR_LATEST);
 class SizeCounter {
@@ -32,11 +32,12 @@ class SizeCounter {
   /// reason, use a Writer.
   bool Ok() const { return ok_; }
   void Fail(std::string_view) { ok_ = false; }
-  /// Adds levels of nesting. Fails and returns false beyond the depth that readers accept.
+  /// Adds levels to the nesting depth. Fails and returns false beyond the depth that readers
+  /// accept.
   bool Descend(int levels) { return (depth_ += levels) <= Limits().depth || (ok_ = false); }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return Limits().depth - depth_; }
-  /// Returns the bytes counted so far; incomplete if !Ok().
+  /// Returns the number of bytes counted so far. Meaningless unless Ok().
   std::size_t size() const { return size_; }
 
   template <class T>

@@ -21,8 +21,8 @@
 
 namespace revctl {
 
-/// A leaf in the binary format: a value, a string with its count, or an addition of the format (a
-/// count, a flag, an integrity number).
+/// A leaf in the binary format: a number, a string with its count, or an item that the format
+/// itself adds (a count, a flag, an integrity number).
 struct TraceLeaf {
   /// `Level.things[3].mesh`; if the format adds the leaf: `Level.things#count`,
   /// `Level.boss#present`, `Level.part#index`, `Level#integrity`.
@@ -51,7 +51,7 @@ inline void CopyScalar(void* to, const void* from, std::size_t size) {
   }
 }
 
-/// Copies numbers between memory and wire.
+/// Copies numbers between memory and the wire, swapping bytes on big-endian machines.
 inline void CopyNumbers(void* to, const void* from, std::size_t size, std::size_t count) {
   switch (size) {
     case 1:
@@ -69,8 +69,8 @@ inline void CopyNumbers(void* to, const void* from, std::size_t size, std::size_
   }
 }
 
-/// The count that precedes a container on the wire: its size in bytes, its suffix in paths, and its
-/// type.
+/// Describes the count that precedes a container on the wire: its size in bytes, its suffix in
+/// paths, and its type.
 struct CountForm {
   std::size_t size;
   const char* name;
@@ -99,8 +99,8 @@ class TraceArchive : public AnyArchive {
   const std::vector<TraceLeaf>& Leaves() const { return leaves_; }
   std::vector<TraceLeaf> TakeLeaves() { return std::move(leaves_); }
   void CollectLeaves(bool collect) { collect_ = collect; }
-  /// Selects whether the zeros before aligned values are reported as leaves (the default), even
-  /// though they are not part of any value.
+  /// Selects whether to report the zeros before aligned values as leaves (the default), although
+  /// they belong to no value.
   void CollectPadding(bool collect) { collect_padding_ = collect; }
   /// A container with more numbers than this is reported as a single leaf, called a block.
   static constexpr std::size_t kMostOneByOne = 1024;
@@ -123,7 +123,7 @@ class TraceArchive : public AnyArchive {
  protected:
   using AnyArchive::AnyArchive;
   bool Collecting() const { return collect_ && Ok(); }
-  /// Returns the number of zeros needed before an aligned value at the current offset.
+  /// Returns the number of zero bytes needed before an aligned value at the current offset.
   std::size_t Padding(std::size_t alignment, std::size_t before) const {
     return PaddingAt(ByteOffset() - part_, alignment, before);
   }
@@ -231,7 +231,7 @@ class TraceReader : public detail::TraceArchive {
     } else {
       detail::CopyValue<std::uint32_t>(&n, from);
     }
-    at_ -= form.size;  // report an error at the position of the count
+    at_ -= form.size;  // the position of the count, where an error is reported
     if (!Acceptable(type, n)) return 0;
     at_ += form.size;
     if (Collecting()) Note(form.name, form.type, std::to_string(n), at_ - form.size, form.size);
@@ -291,7 +291,7 @@ class TraceReader : public detail::TraceArchive {
     }
     if (type.kind == Kind::Sequence && type.part(0).underlying <= Kind::F64 &&
         type.part(0).underlying != Kind::Bool) {
-      // Numbers have a fixed size, so a wrong count is detected immediately.
+      // Numbers have a fixed size, so a wrong count can be detected before any element is read.
       const std::size_t each = detail::ScalarSize(type.part(0).underlying);
       if (n > (Left() - 4) / each) {
         FailHere(detail::WrongCountText(n, Left() - 4));

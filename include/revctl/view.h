@@ -15,12 +15,13 @@
 #include <revctl/detail/types/wire_as.h>
 #include <revctl/reader.h>
 
-// Bulk data that can refer to the bytes that it was read from instead of copying them.
+// Immutable arrays and strings that can refer to the bytes they were read from instead of copying
+// them.
 
 namespace revctl {
 
-/// Immutable elements: numbers, enums, bools or flat records. View<char> is a string. On the wire,
-/// in layouts and in JSON, a View<T> looks like a std::vector<T> (and a View<char> like a
+/// An immutable array of numbers, enums, bools or flat records. View<char> is a string. On the
+/// wire, in layouts and in JSON, a View<T> looks like a std::vector<T> (and a View<char> like a
 /// std::string), so either can replace the other without a new revision.
 ///
 ///   struct Mesh { revctl::View<Vertex> verts; };
@@ -38,7 +39,8 @@ class View {
 
  public:
   using value_type = T;
-  /// The type that has the same wire format as the view and from which a view can be constructed.
+  /// The container that has the same wire format as the view, and from which a view can be
+  /// constructed.
   using Owner = std::conditional_t<kText, std::string, std::vector<T>>;
 
   View() = default;
@@ -107,7 +109,7 @@ class View {
 /// A string that can refer to the bytes that it was read from.
 using TextView = View<char>;
 
-/// Non-binary archives visit a view as its Owner.
+/// Lets non-binary archives visit a view as its Owner, a vector or string.
 template <class T>
 struct WireAs<View<T>> {
   using Type = typename View<T>::Owner;
@@ -120,7 +122,7 @@ struct WireAs<View<T>> {
 
 namespace detail {
 
-/// A non-owning sequence of elements for archives that write.
+/// A non-owning range of elements, which lets writing archives visit a view.
 template <class T>
 struct ElementsOf {
   T* first;
@@ -164,7 +166,8 @@ constexpr bool IsImageAt(Revision revision) {
   }
 }
 
-/// Checks each bool, and each enum without a fixed type, before any element is accessed as a T.
+/// True if all bytes are valid values of T. Called before any element is accessed as a T, because
+/// an invalid bool, or an invalid enum without a fixed type, would be undefined behavior.
 template <class T>
 bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::size_t count) {
   if constexpr (kIsBool<T>) {
@@ -194,8 +197,8 @@ bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::si
   }
 }
 
-/// Makes the view refer to the next elements if their bytes are identical to their in-memory
-/// representation. Otherwise, returns false and reads nothing.
+/// Makes the view refer to the next elements of the input, if the input bytes are identical to the
+/// elements' in-memory representation. Otherwise, returns false and reads nothing.
 template <class R, class T>
 bool Borrow(R& r, View<T>& view) {
   if constexpr (!IsBorrowable<T>()) {
@@ -207,8 +210,8 @@ bool Borrow(R& r, View<T>& view) {
     const T* const first = InPlace<T>(rest.data() + before);
     std::uint32_t count = 0;
     CopyValue<std::uint32_t>(&count, rest.data());
-    // If this returns false, the caller copies the elements, and the copying code reports a wrong
-    // count.
+    // When this function returns false, the caller copies the elements, and the copying code
+    // reports a wrong count.
     if (first == nullptr || count > (rest.size() - before) / sizeof(T)) return false;
     if (!AreValues<T>(rest.data() + before, count)) return false;
     r.Take(before + count * sizeof(T));

@@ -52,7 +52,7 @@ class Writer {
         end_(buffer.data() + buffer.size()),
         begin_(buffer.data()),
         fixed_(buffer) {}
-  /// Writes into a buffer that the caller owns, and allocates memory once that buffer is full.
+  /// A buffer that the caller owns. The writer allocates memory only once this buffer is full.
   struct Scratch {
     std::span<std::byte> buffer;
   };
@@ -92,8 +92,8 @@ class Writer {
     error_ = {};
   }
   void SetLimits(const Limits& limits) { limits_ = limits; }
-  /// Adds levels of nesting, for visitors that nest without a container. Fails and returns false
-  /// beyond Limits::depth.
+  /// Adds levels to the nesting depth, for visitors that nest without a container. Fails and
+  /// returns false beyond Limits::depth.
   bool Descend(int levels) {
     depth_ += levels;
     if (depth_ <= limits_.depth) return true;
@@ -147,8 +147,9 @@ class Writer {
     std::byte* p;
     std::byte* end;
   };
-  /// Makes room for `bytes` more bytes after `p`, or fails if the buffer is fixed. Takes and
-  /// returns the cursor by value, so that a body's copy of it needs no address.
+  /// Makes room for `bytes` more bytes after `p`, or fails if the buffer has a fixed size. Takes
+  /// and returns the cursor by value, so that the address of a body's own copy of the cursor does
+  /// not escape.
   [[gnu::cold, gnu::noinline]] Cursor Room(std::byte* p, std::size_t bytes) {
     p_ = p;
     if (fixed_ || failed_) {
@@ -190,7 +191,8 @@ class Writer {
   template <Kind kind, class T>
   void Write(T& value, const char* name);
 
-  // If the buffer is full, called before and after each value that takes more than one write.
+  // When the buffer is full, these functions are called before and after each value that takes more
+  // than one write.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -247,16 +249,18 @@ template <class T>
 requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
          KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatWrite<T> = kFlatHere<T, false>;
 
-/// True for values with parts, which are written by a separate function instead of inline.
+/// True for values with parts (such as containers), which are written by a separate function
+/// instead of inline.
 template <class T>
 inline constexpr bool kIsWrittenByCall =
     !kIsWrittenAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> && !kIsScalar<T> &&
     KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
 
 /// The archive that a Writer passes to bodies. It is a local copy of the Writer's cursor, which the
-/// compiler can keep in registers. Members of Writer would have to be loaded and stored for each
-/// field. The address of the copy must not escape. Functions that are not inlined get the Writer
-/// itself, between Leave() and Enter(), which copy the cursor back and forth.
+/// compiler can keep in registers. Without the copy, every field would load and store members of
+/// Writer. The address of the copy must not escape, so functions that are not inlined get the
+/// Writer itself. Leave() and Enter(), before and after such a call, copy the cursor back and
+/// forth.
 class BodyWriter {
  public:
   using RevctlBinaryArchive = void;
@@ -312,7 +316,7 @@ class BodyWriter {
       End(name);
     }
   }
-  /// Writes part `index` of a container.
+  /// Writes the element with this index of a container.
   template <class T>
   [[gnu::always_inline]] void Part(T& value, std::size_t index) {
     if constexpr (kIsFlatWrite<T>) {
@@ -444,7 +448,7 @@ class BodyWriter {
       end_ = cursor.end;
     }
   }
-  /// Performs a single size check for the count and the values. Takes and returns the cursor by
+  /// Writes a count and that many values with a single size check. Takes and returns the cursor by
   /// value. Not inlined, because all types share this function and the call takes no longer than
   /// the work itself.
   [[gnu::noinline]] static Writer::Cursor WriteCounted(Writer& w, std::byte* p, const void* values,
@@ -466,7 +470,7 @@ class BodyWriter {
     CopyShort(p + sizeof number, values, bytes);
     return {p + sizeof number + bytes, end};
   }
-  /// Fails and returns false if the count does not fit in 32 bits.
+  /// Writes the count of a container. Fails and returns false if the count does not fit in 32 bits.
   [[gnu::always_inline]] bool Count(std::size_t count) {
     if (count > UINT32_MAX) [[unlikely]] {
       FailHere(kTooMany);
@@ -534,8 +538,8 @@ class BodyWriter {
   [[gnu::always_inline]] void WriteSequence(T& value) {
     using Element = typename Shape<T>::Element;
     if (!Count(value.size()) || !w_.Ok()) {
-      // The error has already been reported. The loops below would attribute it to one of the
-      // elements.
+      // Do not enter the loops below, because they would attribute an error that has already been
+      // reported to one of the elements.
     } else if constexpr (kIsBitVector<T>) {
       for (const bool bit : value) Scalar(bit);
     } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
@@ -565,8 +569,8 @@ class BodyWriter {
     }
   }
 
-  /// If the writer has failed, adds the element to the error path and returns true. Searches for
-  /// the element's index, so that the loops above do not have to count.
+  /// If the writer has failed, adds the failed element to the error path and returns true. Searches
+  /// for the element's index, so that the loops that write elements need no counter.
   template <class T>
   [[gnu::cold, gnu::noinline]] static bool FailedInElement(Writer& w, T& value,
                                                            const void* element) {
@@ -580,8 +584,8 @@ class BodyWriter {
     return true;
   }
 
-  /// Writes a single flat object. At the newest revision, a single check covers all of its leaves,
-  /// and the compiler folds away its gates.
+  /// Writes a single flat object. At the newest revision, one size check covers all of the object's
+  /// leaves, and the compiler folds away its gates.
   template <class T>
   [[gnu::always_inline]] void WriteFlat(T& value) {
     constexpr const FlatSizes& sizes = kFlatSizes<T, false>;
@@ -604,7 +608,8 @@ class BodyWriter {
     }
   }
 
-  /// A single size check suffices, because all elements have the same size.
+  /// Writes a vector of flat elements. A single size check suffices, because all elements have the
+  /// same size.
   template <class T>
   [[gnu::flatten]] void WriteFlatElements(T& value) {
     using Element = typename Shape<T>::Element;

@@ -46,7 +46,7 @@ SERIALIZE_TYPE(Branching) {
 }
 SERIALIZE_END
 
-/// Visits its two fields repeatedly, in an order that depends on the object.
+/// A type whose body visits its two fields repeatedly, in an order that depends on the object.
 struct Wandering {
   bool second_first = false;
   std::int32_t first = 0, second = 0;
@@ -151,7 +151,7 @@ TEST_CASE("layout: fields are in order with gates, sizes and defaults", "[layout
   CHECK(Field(types[0], "kept")->form == "rem_member");
   CHECK(types[0].compared == std::vector<std::int64_t>{1, 2, 4});
 
-  // The layout also includes types that the empty object does not contain, and the enumerators of
+  // The layout also lists types that do not occur in the empty object, and the enumerators of
   // enums.
   std::set<std::string> names;
   for (const auto& type : types) names.insert(type.type);
@@ -210,7 +210,7 @@ TEST_CASE("layout: comparisons belong to the body that makes them", "[layout]") 
   revctl::LayoutArchive reading(filler);
   Serialize(reading, object);
   CHECK(reading.Types()[0].compared ==
-        std::vector<std::int64_t>{1, 3, 9});  // only upgrade code compares with 9, when reading
+        std::vector<std::int64_t>{1, 3, 9});  // 9: only upgrade code, which runs when reading
 }
 
 TEST_CASE("layout: around a reader, sees errors and forwards rejections", "[layout]") {
@@ -255,7 +255,7 @@ TEST_CASE("aggregate members are counted by the compiler", "[type_info]") {
     return making->aggregate_members;
   };
   CHECK(members(revctl::detail::TypeWithMaking<everything::Everything>()) == 38);
-  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // made available by Everything
+  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // a member type of Everything
   CHECK(members(revctl::detail::TypeWithMaking<Branching>()) == 4);
 }
 

@@ -96,7 +96,7 @@ namespace {
 
 using namespace arenas;
 
-/// Counts the memory that is currently allocated.
+/// A memory resource that counts the bytes currently allocated from it.
 class Counting : public std::pmr::memory_resource {
  public:
   std::size_t taken = 0, live = 0;

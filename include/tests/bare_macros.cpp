@@ -1,5 +1,5 @@
-// Part of include_bare_consumer. Uses the long name of every macro, while the short names are
-// defined as something else.
+// A source file of include_bare_consumer. Uses the long name of every macro, while the short names
+// are defined as something else.
 #define REVCTL_NO_SHORT_MACROS
 #define ADD ADD_of_this_game
 #define ADD_BASE ADD_BASE_of_this_game

@@ -11,8 +11,8 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// Compiled with REVCTL_DETAIL_SWAP, which enables the code for big-endian machines. On a
-// little-endian machine, this code writes the bytes of every value in reverse order.
+// Tests the code for big-endian machines, which REVCTL_DETAIL_SWAP enables. On a little-endian
+// machine, this code writes the bytes of every value in reverse order.
 
 static_assert(revctl::detail::kSwapBytes);
 
@@ -143,7 +143,7 @@ TEST_CASE("swapped: every archive reads back the written values", "[swap]") {
       revctl::JsonReader json(text, at);
       Serialize(json, from_text);
       CHECK(json.Ok());
-      // All readers upgrade old revisions the same way.
+      // All readers must upgrade objects of old revisions in the same way.
       if (at == 4) CHECK(revctl::Differences(object, read, at).empty());
       CHECK(revctl::Differences(read, traced, 4).empty());
       CHECK(revctl::Differences(read, from_text, 4).empty());

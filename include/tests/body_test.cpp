@@ -137,7 +137,7 @@ SERIALIZE_TYPE(Packed) {
 }
 SERIALIZE_END
 
-/// Has fields that are wider than their wire types or have a different signedness.
+/// A class whose fields are wider than their wire types or differ from them in signedness.
 class Cramped {
  public:
   unsigned wide() const { return wide_; }
@@ -222,7 +222,7 @@ TEST_CASE("body: the revision determines the fields", "[body]") {
   CHECK(Bytes(score, SR_FOULS).size() == 12);
   CHECK(Bytes(score, SR_PLAYERS).size() == 12 + 4 + 7 + 4);
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4 + 7 + 4);
-  score.p1 = -1;  // the revision has no players yet
+  score.p1 = -1;  // makes the condition for `players` false
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4);
 }
 
@@ -316,7 +316,7 @@ TEST_CASE("body: an oversized bit-field is rejected, not truncated", "[body]") {
   Cramped cramped;
   const Cramped back = Read<Cramped>(Bytes(cramped.Set(255, -1), SR_LATEST), SR_LATEST);
   CHECK(back.wide() == 255);
-  CHECK(back.low() == -1);  // written as 255; no other four-bit value produces that byte
+  CHECK(back.low() == -1);  // stored as byte 255, which no other four-bit value produces
 
   std::vector<std::byte> bytes;
   const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
@@ -334,7 +334,7 @@ TEST_CASE("body: an oversized bit-field is rejected, not truncated", "[body]") {
 
 TEST_CASE("body: a condition is evaluated only if its gate is open", "[body]") {
   conditions_asked = 0;
-  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // the kind and the removed field
+  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // `kind` and the removed field
   CHECK(conditions_asked == 0);
   CHECK(revctl::ToJson(Conditional{1, 5, 6}, 1, 0) == R"({"kind": 1, "old": 7})");
   CHECK(conditions_asked == 0);

@@ -25,7 +25,7 @@ TEST_CASE("compiler: names of types are read from the spelling of each compiler"
         name);
   CHECK(CleanTypeName("revctl::detail::SpelledType<class Grid<struct Cell,3> >(void)") ==
         "Grid<Cell,3>");
-  CHECK(CleanTypeName("SpelledType").empty() == false);  // an unknown spelling stays unchanged
+  CHECK(CleanTypeName("SpelledType").empty() == false);  // unknown form: unchanged
 }
 
 TEST_CASE("compiler: names of enumerators are read from the spelling of each compiler",

@@ -9,8 +9,8 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// Tests file names and saving to a file that is open, which must work the same on every system.
-// disk_test.cpp contains the tests that can run only on POSIX systems.
+// Tests file names, and saving to a file that is open. Both must work the same on every system.
+// Tests for POSIX systems only are in disk_test.cpp.
 
 namespace {
 
@@ -61,7 +61,7 @@ TEST_CASE("disk names: names are UTF-8 on every system", "[file]") {
                                  "\xE4\xBF\x9D\xE5\xAD\x98.save", "\xF0\x9F\x8E\xAE.save"}) {
     CAPTURE(name);
     const std::string path = folder / name;
-    for (const int value : {1, 2}) {  // first create the file, then replace it
+    for (const int value : {1, 2}) {  // creates the file, then replaces it
       REQUIRE(revctl::ReplaceFile(path, Some(3, value)).message() == "");
       CHECK(fs::exists(folder.path / FromUtf8(name)));
       std::vector<std::byte> back;

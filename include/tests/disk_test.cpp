@@ -25,7 +25,7 @@ struct Thing {
 SERIALIZE_TYPE(Thing) { ADD(1, hp); }
 SERIALIZE_END
 
-/// Large enough that a kill can interrupt writing it.
+/// An object large enough that a kill can interrupt saving it.
 struct World {
   std::vector<std::int32_t> cells;
 };
@@ -79,7 +79,7 @@ TEST_CASE("disk: a failed write leaves only the old file", "[file]") {
         revctl::SaveFile(path, 1, World{std::vector<std::int32_t>(1 << 20, 7)});
     if (saved.kind() != revctl::Status::Kind::Io) ::_exit(3);
     if (saved.message().find("world: File too large") == std::string::npos) ::_exit(4);
-    // If a new file cannot be written, nothing remains of it.
+    // A new file that cannot be written completely is removed.
     if (revctl::SaveFile(folder / "new", 1, World{std::vector<std::int32_t>(1 << 20, 7)}).Ok())
       ::_exit(5);
     if (!revctl::SaveFile(folder / "small", 1, World{}).Ok()) ::_exit(6);
@@ -153,7 +153,7 @@ TEST_CASE("disk: a symbolic link stays, and its target is replaced", "[file]") {
   std::filesystem::create_symlink("saves/slot", folder / "current");
   std::filesystem::create_symlink(folder / "current", folder / "newest");
   Thing thing;
-  for (const std::int32_t hp : {4, 5}) {  // first a link to a missing file, then a link to a file
+  for (const std::int32_t hp : {4, 5}) {  // the target exists only the second time
     REQUIRE(revctl::SaveFile(folder / "newest", 1, Thing{hp}).message() == "");
     CHECK(std::filesystem::is_symlink(folder / "newest"));
     CHECK(std::filesystem::is_symlink(folder / "current"));
@@ -170,7 +170,7 @@ TEST_CASE("disk: a symbolic link stays, and its target is replaced", "[file]") {
 TEST_CASE("disk: a file name of maximum length works", "[file]") {
   const Folder folder;
   std::string name;
-  while (name.size() + 2 <= 255) name += "\u00e9";  // two bytes each
+  while (name.size() + 2 <= 255) name += "\u00e9";  // "\u00e9" is two bytes long
   Thing thing;
   REQUIRE(revctl::SaveFile(folder / name.c_str(), 1, Thing{7}).message() == "");
   REQUIRE(revctl::SaveFile(folder / name.c_str(), 1, Thing{8}).message() == "");
@@ -197,7 +197,7 @@ TEST_CASE("disk: a file larger than memory is an error, not a crash", "[file][hu
   if (sizeof(void*) < 8) return;  // 32-bit programs cannot open files of 2 GiB or more
   const Folder folder;
   { std::ofstream(folder / "huge"); }
-  // A sparse file takes almost no disk space.
+  // Make the file sparse, so that it takes almost no disk space.
   std::filesystem::resize_file(folder / "huge", std::uintmax_t{1} << 43);
   Thing thing{42};
   const auto status = revctl::LoadFile(folder / "huge", thing, 1, {.magic = 0});
@@ -242,6 +242,6 @@ TEST_CASE("disk: SaveFile replaces the whole file, and LoadFile explains errors"
              Catch::StartsWith(path + ": reading Thing.hp at offset 16"));
   CHECK(revctl::SaveFile(folder / "no/such/folder", 1, thing).kind() == revctl::Status::Kind::Io);
   CHECK(revctl::LoadFile(folder.path, thing, 1).kind() == revctl::Status::Kind::Io);
-  // Neither failed nor finished writes leave other files behind.
+  // Neither failed nor successful saves leave other files behind.
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }

@@ -13,9 +13,9 @@
 
 namespace {
 
-enum Suit { Clubs, Diamonds, Hearts };          // unsigned int; holds 0 to 3
-enum Signed { Below = -3, Above = 4 };          // int; holds -8 to 7
-enum Flags { None = 0, Lit = 1, Locked = 64 };  // holds 0 to 127
+enum Suit { Clubs, Diamonds, Hearts };          // underlying type unsigned int; valid values 0 to 3
+enum Signed { Below = -3, Above = 4 };          // underlying type int; valid values -8 to 7
+enum Flags { None = 0, Lit = 1, Locked = 64 };  // valid values 0 to 127
 enum Fixed : std::uint32_t { FixedOne = 1 };    // holds anything
 enum class Scoped { One = 1 };                  // holds anything
 
@@ -40,7 +40,7 @@ SERIALIZE_TYPE(Hand) {
 }
 SERIALIZE_END
 
-/// Returns the bytes of a Hand, which consists of 32-bit values.
+/// Returns the bytes of a Hand, given as a list of 32-bit values.
 std::vector<std::byte> Bytes(std::vector<std::uint32_t> words) {
   std::vector<std::byte> bytes(words.size() * 4);
   revctl::detail::CopyValues<std::uint32_t>(bytes.data(), words.data(), words.size());
@@ -65,7 +65,7 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 TEST_CASE("enums: without a fixed type, only values that fit are accepted", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
   CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
-        "");  // no enumerator has these values, but they fit in the same bits
+        "");  // values without an enumerator that fit in the enum's bits
   CHECK(Refused(Bytes({4, 1, 1, 0, 2, 4, 65, 7})) == "Hand.suit");
   CHECK(Refused(Bytes({2, 1, 0x80000000, 0, 2, 4, 65, 7})) == "Hand.rest[0]");
   CHECK(Refused(Bytes({2, 1, 1, 0, 77, 4, 65, 7})) == "Hand.pair[1]");

@@ -22,7 +22,7 @@ struct Angle {
   float turns = 0;
 };
 
-/// An engine's container, with fewer functions than a vector.
+/// A container as in game engines, with fewer functions than a vector.
 template <class T>
 class Chunked {
  public:
@@ -158,8 +158,8 @@ std::vector<std::byte> Payload(const T& value) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Writes a value as bytes and as JSON, reads both back, and requires that both results produce the
-/// same bytes.
+/// Writes a value as bytes and as JSON, reads both back, and checks that both results are written
+/// as the same bytes.
 template <class T>
 void BothWays(const T& value) {
   const auto bytes = Payload(value);
@@ -202,7 +202,7 @@ TEST_CASE("extend: types with a WireAs, and custom containers", "[extend]") {
     if (filler.Ok()) {
       BothWays(filled);
     } else {
-      ++refused_fills;  // small seeds produce strings that contain a zero byte
+      ++refused_fills;  // WireAs rejects strings with a zero byte
     }
   }
   CHECK(refused_fills < 4);
@@ -266,7 +266,7 @@ TEST_CASE("extend: fillers create registered classes, and layouts contain them",
 
 TEST_CASE("polymorphic: objects are charged by size, and chains count as depth",
           "[extend][limits]") {
-  // A thousand circles of nine bytes each, plus their labels.
+  // Write a thousand circles of nine bytes each, plus their labels.
   std::vector<std::unique_ptr<Shape>> circles;
   for (int i = 0; i < 1000; ++i) circles.push_back(std::make_unique<Circle>());
   const auto bytes = Payload(circles);
@@ -283,7 +283,7 @@ TEST_CASE("polymorphic: objects are charged by size, and chains count as depth",
   CHECK(read(0) == "");
   CHECK(read(pointers + 1000 * (sizeof(Circle) + 2 * revctl::detail::kNode)) == "");
 
-  // Nested groups. Each level is a pointer and a vector.
+  // Nest 40 groups. Each level consists of a pointer and a vector.
   std::unique_ptr<Shape> chain = std::make_unique<Circle>();
   for (int i = 0; i < 40; ++i) {
     auto group = std::make_unique<Group>();

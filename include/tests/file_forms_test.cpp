@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <numeric>
 
-// Tests files on disk that contain object graphs or parts with different lists, and memory-mapped
+// Tests files that contain object graphs or parts with different revision lists, and memory-mapped
 // files.
 
 namespace forms {
@@ -121,7 +121,7 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK(folder.Count() == 1);
 }
 
-/// Revision lists without a generated table.
+/// Revision enums for which no table has been generated.
 enum class Engine { Initial = 1, Latest = 3 };
 enum class Addon { Initial = 1, Latest = 7 };
 
@@ -153,7 +153,7 @@ TEST_CASE("file forms: parts newer than the given revision are rejected", "[file
   mana.points = 42;
   save(4, Addon::Latest);
   CHECK(load().kind() == revctl::Status::Kind::Future);
-  save(Engine::Latest, 8);  // the revision is valid for only one of the lists
+  save(Engine::Latest, 8);  // revision 8 is too new for Addon
   CHECK(load().kind() == revctl::Status::Kind::Future);
   CHECK_THAT(load().message(),
              Catch::StartsWith(

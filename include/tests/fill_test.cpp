@@ -27,7 +27,7 @@ struct Choosy {
   std::int32_t extra = 0;
 };
 
-/// The outcomes of each condition for all seeds so far: bit 0 for false, bit 1 for true.
+/// The outcomes that each condition has had with any seed: bit 0 for false, bit 1 for true.
 std::map<std::string, int> outcomes;
 
 bool Seen(const char* condition, bool outcome) {
@@ -139,7 +139,8 @@ TEST_CASE("fill: neighboring values never look alike in plain seeds", "[fill]") 
 
 namespace {
 
-/// True if the bytes are a palindrome, which would hide a wrong byte order or a shifted field.
+/// True if the bytes of `value` are a palindrome. Such a sample would hide a wrong byte order or a
+/// shifted field.
 template <class T>
 bool ReadsTheSameBackwards(const T& value) {
   revctl::Writer w(1);

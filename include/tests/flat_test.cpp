@@ -8,7 +8,7 @@
 
 namespace maths {
 
-/// Types of a library, without bodies.
+/// Types of a library that has no bodies for them.
 struct Quat {
   float v[4] = {0, 0, 0, 1};
   bool operator==(const Quat&) const = default;
@@ -50,8 +50,8 @@ struct revctl::WireAs<maths::Name> {
     return wire.copy(name.letters, 7) == wire.size();
   }
 };
-/// The wire type has the same size as the type, and the conversion does not change the two test
-/// patterns (0, 1, 2... and its complement).
+/// Converts to a wire type of the same size. The conversion leaves both test patterns unchanged (0,
+/// 1, 2... and its complement), so they cannot detect it.
 template <>
 struct revctl::WireAs<maths::Odd> {
   using Type = std::uint8_t;
@@ -67,7 +67,7 @@ using revctl::detail::kFlat;
 using revctl::detail::kFlatSizes;
 using revctl::detail::kImage;
 
-/// If bytes must be swapped, no type can be copied from memory as it is.
+/// If bytes must be swapped, no type is identical on the wire and in memory.
 constexpr bool kLittleEndian = !revctl::detail::kSwapBytes;
 
 enum class Team : std::uint8_t { Red, Blue };
@@ -206,8 +206,8 @@ SERIALIZE_TYPE(Global) {
 }
 SERIALIZE_END
 
-// The body assigns a constant before the visit. Reading replaces the constant, but g++ still treats
-// it as known.
+// This body assigns a constant to a field before visiting it. Reading replaces the constant, but
+// g++ still treats the value as known.
 struct ResetField {
   std::uint8_t n = 0;
   std::uint32_t x = 0;
@@ -348,8 +348,8 @@ SERIALIZE_TYPE(LooksAtRemAgain) {
 }
 SERIALIZE_END
 
-/// Assigns a constant to an element so far into the array that the compiler cannot check all
-/// elements in reasonable time.
+/// A type whose body assigns a constant to an element so far into an array that the compiler cannot
+/// check all elements in reasonable time.
 struct ResetFarElement {
   std::array<std::uint8_t, 4000> a{};
   Vec3 v[40];
@@ -375,7 +375,8 @@ SERIALIZE_TYPE(ResetPart) {
 }
 SERIALIZE_END
 
-// The bytes on the wire must not depend on an object's address.
+// Types whose body compares the object's address. The wire format must not depend on an address, so
+// they are not flat.
 template <int way>
 struct Placed {
   std::uint32_t a = 0, b = 0;
@@ -465,8 +466,8 @@ struct HasBranch {
 SERIALIZE_TYPE(HasBranch) { ADD(0, inner); }
 SERIALIZE_END
 
-/// Overwrites a field with a constant after reading it. The type is flat, but its wire format
-/// differs from its in-memory representation.
+/// A type whose body overwrites a field with a constant after reading it. The type is flat, but its
+/// wire format differs from its in-memory representation.
 struct Constant {
   std::uint32_t a = 0, b = 0;
   bool operator==(const Constant&) const = default;
@@ -478,7 +479,7 @@ SERIALIZE_TYPE(Constant) {
 }
 SERIALIZE_END
 
-/// Depends on data when reading, but not when writing.
+/// A type whose body depends on data when reading, but not when writing.
 struct OneWay {
   std::uint32_t a = 0, b = 0;
 };
@@ -499,7 +500,8 @@ SERIALIZE_TYPE(Swapped) {
 }
 SERIALIZE_END
 
-/// Has so many thresholds that its old revisions do not get separate loops.
+/// A type with so many revision thresholds that vectors of it have no specialized loop for each old
+/// revision.
 struct Restless {
   std::uint8_t v[20] = {};
   bool operator==(const Restless&) const = default;
@@ -536,8 +538,8 @@ std::vector<std::byte> Write(const T& value, std::int64_t at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Checks that the fast path for vectors produces the same bytes and values as a trace, which
-/// visits each value.
+/// Checks that the fast path for vectors of flat elements produces the same bytes and values as a
+/// trace, which visits each value.
 template <class T>
 void FastIsSlow(const std::vector<T>& values, std::int64_t at) {
   const auto bytes = Write(values, at);
@@ -626,7 +628,7 @@ TEST_CASE("flat: a local variable of the body proves nothing about reading", "[f
                 !kFlat<LooksAtPartOfLocal, true>);
   static_assert(!kFlat<LooksAtConverted, true> && !kFlat<LooksAtHalfMade, true> &&
                 !kFlat<LooksAtRemAgain, true>);
-  // The length of each element depends on its data.
+  // Two elements with different lengths, because the length depends on the element's data.
   const std::uint32_t zeros[6] = {}, ones[7] = {0, 0, 0, 0, 0x3F800000, 0, 77};
   std::vector<std::byte> bytes(4 + sizeof zeros + sizeof ones);
   bytes[0] = std::byte{2};
@@ -663,8 +665,8 @@ TEST_CASE("flat: a constant written before the visit proves nothing", "[flat]") 
   const auto bytes = Write(fields, 1);
   REQUIRE(bytes.size() == 4 + 1 + 5);
   FastIsSlow(fields, 1);
-  // The length of each element depends on its data, so the reader must not read an element beyond
-  // the end.
+  // The length of each element depends on its data, so the reader must check for each element that
+  // it does not read beyond the end.
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::vector<std::byte> cut(bytes.begin(),
                                      bytes.begin() + static_cast<std::ptrdiff_t>(size));
@@ -703,8 +705,8 @@ TEST_CASE("flat: sizes at every revision are found without a list", "[flat]") {
 
 namespace {
 
-/// Reads a handle unchanged, but writes it as 0, because a handle is meaningless in a different
-/// run.
+/// A type that reads a handle unchanged but writes it as 0, because handles are meaningless in a
+/// later run.
 struct Handle {
   std::uint32_t id = 1, handle = 77;
 };
@@ -718,7 +720,7 @@ SERIALIZE_TYPE(Handle) {
   }
 }
 SERIALIZE_END
-/// Swaps its fields only when writing.
+/// A type that swaps its fields only when writing.
 struct Reversed {
   std::uint32_t a = 1, b = 2;
 };
@@ -728,8 +730,8 @@ SERIALIZE_TYPE(Reversed) {
 }
 SERIALIZE_END
 
-/// Has bools in a different order on the wire than in memory: either two neighbors are swapped, or
-/// the first and the third.
+/// A type whose bools are in a different order on the wire than in memory: two neighbors are
+/// swapped, or the first and the third.
 struct Door {
   bool open = false, locked = true;
   std::uint16_t room = 7;

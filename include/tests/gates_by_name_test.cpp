@@ -38,7 +38,7 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// The type as declared on the branch, without rain and with SR_BOSS = 5.
+/// The level as declared on the branch, without rain and with SR_BOSS = 5.
 struct BranchLevel {
   std::int32_t hats = 3;
   std::int32_t boss_hp = -70;
@@ -88,7 +88,7 @@ TEST_CASE("by name: a file from an unlanded branch needs the branch's list", "[b
   CHECK(status.message() == "");
   CHECK(level.hats == 3);
   CHECK(level.boss.hp == -70);  // SR_BOSS is 5 in the file's list and 6 here
-  CHECK(level.rain == 2);       // SR_RAIN is 5 here but unknown to the file, so upgrade code ran
+  CHECK(level.rain == 2);       // the file does not know SR_RAIN, so upgrade code ran
   CHECK(level.path == std::vector<std::int16_t>{5, -6});
 }
 
@@ -120,8 +120,8 @@ TEST_CASE("by name: comparisons refer to revisions, not numbers", "[by-name]") {
   revctl::NotingRevision revision;
   revision = gates;
   CHECK(revision >= SR_INITIAL);
-  CHECK(revision >= 0);  // gates below the first revision are always open
-  CHECK(revision >= 2);  // no revision has the number 2, so the next one, SR_HATS, decides
+  CHECK(revision >= 0);  // a gate below the first revision is always open
+  CHECK(revision >= 2);  // opens with SR_HATS, because no revision has the number 2
   CHECK(revision >= SR_HATS);
   CHECK(revision < SR_RAIN);
   CHECK(revision >= SR_BOSS);

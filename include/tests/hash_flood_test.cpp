@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// Tests files whose keys all fall into one bucket of a hash table. Without a limit, reading takes
-// quadratic time: seconds for a few hundred kilobytes, hours for ten megabytes.
+// Tests files whose keys all fall into a single hash table bucket. Without a limit, reading such a
+// file takes quadratic time: seconds for a few hundred kilobytes, hours for ten megabytes.
 
 namespace flood {
 
@@ -54,11 +54,11 @@ std::vector<std::uint64_t> OneBucket(std::size_t count) {
   return keys;
 }
 
-/// Returns the bytes of a set or, if `is_map`, of a map.
+/// Returns the bytes of a struct with a set or, if `is_map`, with a map of these keys.
 std::vector<std::byte> File(const std::vector<std::uint64_t>& keys, bool is_map) {
   revctl::Writer w(1);
   std::uint32_t none = 0;
-  if (is_map) w.Value(none);  // `seen` is empty
+  if (is_map) w.Value(none);  // the empty set `seen`
   auto count = static_cast<std::uint32_t>(keys.size());
   w.Value(count);
   for (std::uint64_t key : keys) {

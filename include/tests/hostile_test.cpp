@@ -19,8 +19,8 @@ std::vector<std::byte> Payload(std::uint64_t seed, revctl::Revision at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Reads `size` bytes with both readers, which must agree on whether the read succeeds and on the
-/// location and reason of an error.
+/// Reads `size` bytes with Reader and TraceReader, which must agree on whether reading succeeds and
+/// on an error's location and reason.
 bool BothRead(const std::byte* bytes, std::size_t size, revctl::Revision at) {
   const std::unique_ptr<std::byte[]> exact(new std::byte[size]);
   std::copy(bytes, bytes + size, exact.get());

@@ -175,7 +175,7 @@ TEST_CASE("json: rejects text that violates the grammar", "[json]") {
 }
 
 TEST_CASE("json: the depth limit is the same as for bytes", "[json]") {
-  // The JSON has at least two levels for each level of the tree. Even so, any tree that can be
+  // In JSON, each level of the tree takes at least two levels. Even so, any tree that can be
   // written can also be read.
   struct Deep {
     static Branch Make(int levels) {
@@ -276,7 +276,8 @@ TEST_CASE("size counter: counts as many bytes as Writer writes", "[size]") {
 }
 
 TEST_CASE("json: the budget applies to the parsed tree first", "[json]") {
-  // Two bytes of text become a much larger JsonNode, even though no field reads the value.
+  // Each two bytes of this text become a much larger JsonNode, even though no field reads the
+  // value.
   const std::string text = "{\"nothing\": [" + std::string(100000, ' ') + "0" + [] {
     std::string more;
     for (int i = 0; i < 100000; ++i) more += ",0";
@@ -320,7 +321,7 @@ TEST_CASE("differ: an object that cannot be written is a difference", "[differ]"
   REQUIRE(differences.size() >= 2);
   CHECK(differences.front() == D{"Proud.medals#count", "1", "0"});
   CHECK(differences.back() == D{"Proud#refused", "", "no medals"});
-  // A rejected object has no size. WireSize() discards the bytes that it counted before the
+  // WireSize() returns no size for a rejected object, even though it counted some bytes before the
   // rejection.
   CHECK(revctl::WireSize(fine, 1) == 4 + 4 + 4);
   CHECK_FALSE(revctl::WireSize(poor, 1).has_value());

@@ -63,8 +63,8 @@ struct Fat {
 SERIALIZE_TYPE(Fat) { ADD(1, text); }
 SERIALIZE_END
 
-/// Returns the memory in use while archive `R` reads a T, and whether the read succeeded. With
-/// sanitizers, the allocator reports 0 bytes.
+/// Returns the number of bytes in use after archive `R` has read a T, and whether the read
+/// succeeded. With sanitizers, the allocator reports 0 bytes.
 template <class R, class T>
 std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std::size_t budget) {
   const std::size_t before = ::mallinfo2().uordblks;
@@ -112,12 +112,12 @@ struct revctl::SequenceOf<std::list<T>> {
 
 TEST_CASE("memory: a false count allocates no more than the input justifies", "[memory]") {
   for (const std::uint32_t count : {1000u, 1000000u, 0xFFFFFFFFu}) {
-    constexpr std::size_t error = 512;  // size of the reason and path of an error
+    constexpr std::size_t error = 512;  // room for an error's reason and path
     CHECK(Cost<std::string>(Lying(count, 100)) <= error);
     CHECK(Cost<std::vector<std::uint64_t>>(Lying(count, 100)) <= error);
     CHECK(Cost<std::vector<everything::Vec3>>(Lying(count, 100)) <= error);
-    // The count of such elements cannot be checked in advance, so the reader reserves memory for
-    // one element per four bytes of input, plus sixteen.
+    // For elements of variable size, the count cannot be checked in advance, so the reader reserves
+    // memory for one element per four bytes of input, plus sixteen.
     CHECK(Cost<std::vector<std::string>>(Lying(count, 100)) <=
           (100 / 4 + 16) * sizeof(std::string) + error);
     CHECK(Cost<std::vector<Fat>>(Lying(count, 100)) <= (100 / 4 + 16) * sizeof(Fat) + error);
@@ -143,15 +143,15 @@ TEST_CASE("memory: mutated inputs allocate no more than their size justifies", "
     const double cost = static_cast<double>(Cost<everything::Everything>(bytes));
     worst = std::max(worst, cost / static_cast<double>(bytes.size()));
   }
-  // The largest element is a Named, which takes 48 bytes in memory and at least 4 bytes in the
-  // file. In addition, vectors double their capacity, and maps allocate nodes.
+  // The most expensive element is a Named, which takes 48 bytes in memory and at least 4 bytes in
+  // the file. In addition, vectors double their capacity, and maps allocate nodes.
   CHECK(worst < 48);
 }
 
 TEST_CASE("memory: nodes of separate elements are charged to the budget", "[memory]") {
   constexpr std::size_t budget = 1 << 20;
-  // Each input has twenty bytes and claims to contain up to four billion elements, which take no
-  // bytes on the wire.
+  // Each input is twenty bytes long and claims to contain up to four billion elements, which take
+  // no bytes on the wire.
   for (const std::uint32_t count : {50000u, 1000000u, 0xFFFFFFFFu}) {
     CHECK(Cost<std::list<Nothing>>(Lying(count, 20), {.budget = budget}) <= budget);
     CHECK(Cost<std::vector<std::list<Nothing>>>(Lying(count, 20), {.budget = budget}) <= budget);
@@ -199,7 +199,7 @@ TEST_CASE("memory: budget, allocator and trace agree", "[memory]") {
 
 namespace {
 
-/// A list of boxes that a file contains under a long class name, which the program knows only if
+/// A list of boxes. The file stores them under a long class name, which the program knows only if
 /// `knows` is true.
 struct Attic {
   boxes::Boxes boxes;

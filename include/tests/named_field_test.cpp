@@ -41,7 +41,7 @@ struct Map {
   Vec3 start;
 };
 
-/// Adapts the library's archives to the program's own archive class.
+/// Lets a function written for the program's own archive class run with the library's archives.
 template <class R>
 class Adapter {
  public:
@@ -117,7 +117,7 @@ TEST_CASE("adapters: constants, arrays by pointer, structs as bytes", "[adapters
   Map map;
   map.start.x = 1;
   const std::string bytes = Written(map);
-  // The struct is copied from memory unchanged, in this machine's byte order.
+  // The bytes of the struct in memory are saved unchanged, in this machine's byte order.
   const std::string start(reinterpret_cast<const char*>(&map.start), 12);
   CHECK(bytes == std::string("AM\x03\0\0\0MAP\x01\x02\x03", 12) + start + std::string(4, '\0'));
   Map back;

@@ -1,5 +1,5 @@
-// Tests that REVCTL_STATE saves the values of static variables and that the harness notices a
-// missing line.
+// Tests that REVCTL_STATE saves the values of static variables, and that the harness notices if a
+// variable is missing from the list.
 #include <catch2/catch.hpp>
 
 #include <revctl/own_serializer.h>
@@ -62,7 +62,7 @@ static Port s_port(3);
 
 namespace {
 
-/// Counts the bytes that it receives. `ok` is the result of DoState().
+/// A stream that only counts the bytes that it receives. `ok` is the result of DoState().
 struct Stream {
   std::size_t size = 0;
   bool ok = true;
@@ -136,7 +136,7 @@ TEST_CASE("own serializer: values are put into static variables and read back", 
   CHECK(again.slots[1].size == 600);
   CHECK(again.queue == values.queue);
   CHECK(again.names == values.names);
-  // The queue keeps only as many made-up values as it can hold.
+  // The queue keeps only as many of the sample values as it can hold.
   values.queue = {1, 2, 3, 4, 5, 6};
   values.Put();
   again.Get();
@@ -164,7 +164,7 @@ TEST_CASE("own serializer: classes without default constructor, functions that r
 struct VoiceState;
 namespace {
 
-/// A class with private members. The program stores it in lists that the library does not know.
+/// A class with private members, which the program keeps in its own kinds of lists.
 class Voice {
  public:
   Voice() = default;

@@ -9,7 +9,8 @@
 // Tests unique_ptrs to classes with virtual functions: how the class of an object is found, and the
 // error if two classes have the same name.
 
-/// A third-party library that the program cannot edit, so its classes have no functions for revctl.
+/// Represents a third-party library that the program cannot edit, so its classes have no functions
+/// for revctl.
 namespace engine {
 
 struct Node {
@@ -21,7 +22,7 @@ struct Light : Node {
   bool is_lamp = false;
   std::string_view Kind() const override { return is_lamp ? "lamp" : "light"; }
 };
-/// A single C++ class that represents several classes that scripts define.
+/// A single C++ class that represents any number of classes defined by scripts.
 struct Scripted : Node {
   std::string script = "door";
   std::string_view Kind() const override { return script == "door" ? "scripted" : "nobody"; }

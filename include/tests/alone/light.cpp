@@ -7,7 +7,7 @@
 #endif
 
 namespace revctl {
-// Declared as a different type, so that this file does not compile if <revctl/save_file.h> is
-// included.
+// Declare FileBytes as a different type, so that this file does not compile if <revctl/save_file.h>
+// is included.
 enum class FileBytes {};
 }  // namespace revctl

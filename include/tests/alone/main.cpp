@@ -1,5 +1,5 @@
-// Compiles each archive's header with a body, but without any other header of the library. Each
-// header has a separate source file, so that it cannot depend on an earlier include.
+// Compiles the header of each archive with a body but without any other header of the library. Each
+// header has its own source file, so that it cannot rely on headers included earlier.
 #include <cstdio>
 
 bool WriterAlone();

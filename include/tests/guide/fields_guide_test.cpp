@@ -19,8 +19,8 @@ TEST_CASE("guide: fields", "[guide]") {
   CHECK(score == score);
   CHECK(revctl::WireSize(score, SR_INITIAL) == 8);
 
-  // The list can also be in a separate file. Upgrade code runs, and the bytes are the same as for
-  // the handwritten struct.
+  // The field list can also be in a separate file. Upgrade code runs, and the bytes are the same as
+  // for the handwritten struct.
   RoundScore round;
   round.p1Score = 5;
   round.token = "t";

@@ -31,7 +31,7 @@ TEST_CASE("guide: objects", "[guide]") {
 
   Museum museum;
   REQUIRE(revctl::Load(file, museum, SR_LATEST).kind() ==
-          revctl::Status::Kind::Corrupt);  // the day is saved after the objects
+          revctl::Status::Kind::Corrupt);  // because the day is saved after the objects
   std::vector<std::byte> stream;
   REQUIRE(revctl::SaveObjects(SR_LATEST, Classes(), level.actors, stream).Ok());
   REQUIRE(revctl::Load(stream, museum, SR_LATEST).message() == "");

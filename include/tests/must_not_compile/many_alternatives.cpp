@@ -12,6 +12,6 @@ using Type = decltype(Many(std::make_index_sequence<255>()));
 #else
 using Type = decltype(Many(std::make_index_sequence<256>()));
 #endif
-// Tests only the constant that every archive evaluates first, because compiling a whole body with
-// this many alternatives takes half a minute.
+// Tests only the constant that every archive evaluates first. Compiling a whole body with this many
+// alternatives takes half a minute.
 constexpr auto kCount = revctl::detail::Shape<Type>::count;

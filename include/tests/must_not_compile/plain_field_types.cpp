@@ -40,7 +40,7 @@ struct revctl::PlainValues<Vec3> {
 #endif
 };
 
-using revctl::detail::PlainShapeOf;  // tables of PLAIN structs use it for each field
+using revctl::detail::PlainShapeOf;  // PLAIN structs compute the shape of each field with it
 enum class Wide : wchar_t { A };
 #ifdef FINE
 constexpr auto a = PlainShapeOf<std::array<int, 1>>(), b = PlainShapeOf<int[1][1][1][1]>(),

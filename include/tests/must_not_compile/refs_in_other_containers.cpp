@@ -7,7 +7,7 @@
 #include <set>
 
 template <class T>
-struct Array {  // a game engine's container
+struct Array {  // a container as in game engines
   T* items;
 };
 template <class T>

@@ -13,7 +13,7 @@
 #include <complex>
 #include <filesystem>
 
-using revctl::detail::KindOf;  // the first function that every archive evaluates
+using revctl::detail::KindOf;  // the function that every archive calls first
 #ifndef FINE
 auto a = KindOf<std::chrono::milliseconds>();
 auto b = KindOf<std::chrono::system_clock::time_point>();

@@ -31,7 +31,7 @@ struct Actor {
   Actor* target = nullptr;
   std::vector<Actor*> followers;
   std::unique_ptr<Weapon> weapon;
-  const Weapon* wanted = nullptr;  // another object owns it
+  const Weapon* wanted = nullptr;  // owned by another object
   std::shared_ptr<Team> team;
   int linked = 0;
   static int alive;
@@ -50,7 +50,7 @@ struct Usable {
 struct Goblin : Actor {
   std::int32_t anger = 0;
 };
-struct Door : Usable, Actor {  // the base Actor is not at offset 0
+struct Door : Usable, Actor {  // the Actor part is not at offset 0
   bool open = false;
   Usable* key = nullptr;
 };
@@ -117,7 +117,7 @@ inline const revctl::ObjectClasses& Classes() {
 
 using Actors = std::vector<std::unique_ptr<Actor>>;
 
-/// A type whose body contains a stream.
+/// A type whose body contains an object stream.
 struct Level {
   std::string name;
   Actors actors;
@@ -152,7 +152,7 @@ inline Actors SomeActors() {
   door->open = true;
   door->hp = 5;
   door->target = goblin.get();  // points back to an earlier object
-  door->key = door.get();       // points to itself, through a different base
+  door->key = door.get();       // points to itself, through the base class Usable
   plain->target = plain.get();
   auto red = std::make_shared<Team>();
   auto blue = std::make_shared<Team>();

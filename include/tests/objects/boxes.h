@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-// A class that can be nested in every way: in streams, as owned boxes, and as shared boxes.
+// A class whose objects can be nested in every way: in a nested stream, as owned boxes, and as
+// shared boxes.
 namespace boxes {
 
 struct Box {
@@ -43,7 +44,7 @@ inline const revctl::ObjectClasses& Classes() {
   return classes;
 }
 
-/// A struct with a list of roots of any kind.
+/// A struct with an object stream whose roots have any type.
 template <class Roots>
 struct Shelf {
   Roots boxes;
@@ -53,7 +54,7 @@ SERIALIZE_END
 
 using Boxes = std::vector<std::unique_ptr<Box>>;
 
-/// The pointers of one box in a handmade stream.
+/// The pointer ids of one box in a handmade stream.
 struct ForgedBox {
   std::uint32_t next = 0, peer = 0, looks = 0;
 };
@@ -80,7 +81,7 @@ struct Forged {
     for (ForgedBox& box : copy.boxes) {
       std::uint32_t size = 4 + kEmptyStream + 3 * 4, none = 0;
       w.Value(size);
-      for (int i = 0; i < 7; ++i) w.Value(none);  // the box's number and an empty nested stream
+      for (int i = 0; i < 7; ++i) w.Value(none);  // the box's number (0) and an empty nested stream
       w.Value(box.next);
       w.Value(box.peer);
       w.Value(box.looks);

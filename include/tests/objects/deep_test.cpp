@@ -13,7 +13,8 @@ namespace {
 
 using namespace boxes;
 
-/// Returns nested boxes, each in the stream of its parent.
+/// Returns a box with `levels` levels of nesting, where each box is in the nested stream of the
+/// next outer box.
 std::unique_ptr<Box> Nested(int levels) {
   auto box = std::make_unique<Box>();
   for (int i = 1; i < levels; ++i) {
@@ -31,12 +32,12 @@ int NestedLevels(const Box& box) {
   return levels;
 }
 
-/// Returns the bytes of nested boxes with an empty innermost box. The nesting may be deeper than a
-/// writer allows.
+/// Returns the bytes of `levels` nested boxes, the innermost of which is empty. The nesting may be
+/// deeper than a writer allows.
 std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
-  // Find the bytes before and after the inner stream. The size of the record is 8 bytes before that
-  // stream.
+  // Find the bytes before and after the nested stream of a box. The size of the box's record is
+  // stored 8 bytes before that stream.
   const std::size_t tail = 3 * 4, head = one.size() - tail - Forged::kEmptyStream;
   std::vector<std::byte> bytes;
   for (std::uint32_t level = levels; level > 0; --level) {
@@ -49,7 +50,7 @@ std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   return bytes;
 }
 
-/// Returns Reader's error for these bytes, or "fine". TraceReader must agree.
+/// Returns the error with which Reader rejects these bytes, or "fine". TraceReader must agree.
 template <class Roots = Boxes>
 std::string Outcome(std::span<const std::byte> bytes) {
   std::string outcome;
@@ -61,7 +62,7 @@ std::string Outcome(std::span<const std::byte> bytes) {
     if (r.Ok()) {
       revctl::Writer w(1);
       Serialize(w, shelf);
-      CHECK(w.Ok());  // everything that can be read can be written
+      CHECK(w.Ok());  // whatever can be read can also be written
     }
   }
   revctl::TraceReader trace(bytes, 1);
@@ -72,7 +73,7 @@ std::string Outcome(std::span<const std::byte> bytes) {
   return outcome;
 }
 
-/// Returns how much stack `run` uses down to the deepest body.
+/// Returns how many bytes of stack `run` uses down to the innermost call of a body.
 template <class F>
 std::size_t StackOf(F run) {
   volatile char here = 0;
@@ -86,7 +87,7 @@ std::size_t StackOf(F run) {
 TEST_CASE("deep: nested streams survive, and each level is written once", "[objects][deep]") {
   revctl::Writer w(1);
   Shelf<Boxes> shelf;
-  shelf.boxes.push_back(Nested(50));  // visiting each level twice would take 2^50 steps
+  shelf.boxes.push_back(Nested(50));  // with two visits per level, this would take 2^50 steps
   Serialize(w, shelf);
   INFO(w.error().path << ": " << w.error().reason);
   REQUIRE(w.Ok());
@@ -119,8 +120,8 @@ TEST_CASE("deep: reading and writing reject nested streams beyond the limit", "[
 }
 
 TEST_CASE("deep: a stream takes no more stack than it is charged for", "[objects][deep]") {
-  // Each level takes a few hundred bytes (see Limits::depth), and more with sanitizers or in
-  // unoptimized builds.
+  // Each level uses a few hundred bytes of stack (see Limits::depth), and more with sanitizers or
+  // in unoptimized builds.
   constexpr std::size_t allowed = 500 * 4096;
   const std::vector<std::byte> bytes = NestedBytes(60);
   Shelf<Boxes> shelf;
@@ -167,8 +168,7 @@ TEST_CASE("deep: a chain of owners beyond the limit is rejected", "[objects][dee
 TEST_CASE("deep: a chain of shared objects beyond the limit is rejected, with or without rings",
           "[objects][deep]") {
   using Shared = std::vector<std::shared_ptr<Box>>;
-  // Box 1 points to box 2, box 2 points to box 3, and so on. The first `ring` boxes share each
-  // other.
+  // Box 1 shares box 2, box 2 shares box 3, and so on. The first `ring` boxes form a ring.
   const auto chain = [](std::uint32_t length, std::uint32_t ring, bool all_are_roots) {
     Forged f;
     for (std::uint32_t i = 1; i <= length; ++i) {
@@ -201,11 +201,11 @@ TEST_CASE("deep: depths of owners", "[objects][deep]") {
   };
   CHECK(depths({}, {}).empty());
   CHECK(depths({0, 1, 2, 0}, {}) == Ids{0, 1, 2, 0});
-  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});  // the owner may have the higher id
-  CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest path
+  CHECK(depths({3, 1, 0}, {}) == Ids{1, 2, 0});  // an owner may have a higher id than its object
+  CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest path counts
   CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring counts as one level
   CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) ==
-        Ids{0, 1, 2, 3});  // but unique owners within the ring add levels
+        Ids{0, 1, 2, 3});  // unique owners within the ring add levels
 }
 
 TEST_CASE("deep: rings of any size are saved and loaded", "[objects][deep]") {

@@ -22,7 +22,7 @@ void CheckActors(const Actors& actors) {
   CHECK(door->key == door);
   CHECK(door->label == "gate");
   CHECK(door->open);
-  CHECK(goblin->linked == 5);  // AfterLink sees the door's hp, which is read after the goblin
+  CHECK(goblin->linked == 5);  // AfterLink sees the hp of the door, which is read later
 }
 
 void CheckThings(const Actors& actors) {
@@ -200,8 +200,8 @@ TEST_CASE("objects: a retired class is dropped with everything that it owned", "
   REQUIRE(actors.size() == 3);
   CHECK(actors[0] == nullptr);
   CHECK(actors[1]->target == nullptr);
-  CHECK(actors[1]->wanted == nullptr);    // the goblin's bow was dropped with the goblin
-  CHECK(actors[2]->team->name == "red");  // other objects share the team, so it stays
+  CHECK(actors[1]->wanted == nullptr);    // dropped with its owner, the goblin
+  CHECK(actors[2]->team->name == "red");  // the team stays, because other objects share it
   CHECK(actors[2]->team.use_count() == 1);
 
   std::vector<revctl::KeptObject> kept;
@@ -245,8 +245,8 @@ TEST_CASE("objects: files for older builds use old class names", "[objects]") {
     const auto size = std::to_integer<std::size_t>(bytes[20]);
     return std::string(reinterpret_cast<const char*>(bytes.data()) + 24, size);
   };
-  // Two renames, specified either as a chain or both with the final name, and a rename without a
-  // revision, which affects only reading.
+  // Specify two renames, either as a chain or both with the final name. A rename without a revision
+  // affects only reading.
   const auto steps = revctl::ObjectClasses()
                          .Add<Actor>("Imp")
                          .Renamed("Orc", "Goblin", 2)
@@ -267,7 +267,7 @@ TEST_CASE("objects: pointers outside of a stream are errors unless null", "[obje
   Actor lonely;
   revctl::Writer fine(SR_LATEST);
   Serialize(fine, lonely);
-  CHECK(fine.Ok());  // null pointers have id 0
+  CHECK(fine.Ok());  // null pointers are written as id 0
   lonely.target = &lonely;
   revctl::Writer w(SR_LATEST);
   Serialize(w, lonely);

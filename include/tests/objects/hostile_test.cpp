@@ -10,7 +10,7 @@
 
 #include "actors.h"
 
-// Tests streams with invalid data, and archives that only inspect objects.
+// Tests object streams with invalid data, and archives that only inspect objects.
 namespace game {
 
 struct Stage {
@@ -33,8 +33,8 @@ std::vector<std::byte> LevelBytes() {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// A handmade stream: classes, kinds, parents, shared pointers and roots, and an actor's `target`
-/// for each object.
+/// A handmade object stream: its classes, kinds, parents, shared pointers and roots, and the
+/// pointers that every actor in it has.
 struct Forged {
   std::vector<std::string> classes = {"Actor"};
   std::vector<std::uint16_t> kinds = {0, 0};

@@ -32,7 +32,7 @@ SERIALIZE_TYPE(Thing) {
 SERIALIZE_END
 
 struct Chest : Thing {
-  std::unique_ptr<Gem> gem;  // owned only since SR_LOCKS
+  std::unique_ptr<Gem> gem;  // saved only since SR_LOCKS
   std::vector<std::unique_ptr<Thing>> inside;
 };
 SERIALIZE_TYPE(Chest) {
@@ -44,12 +44,12 @@ SERIALIZE_END
 
 using Things = std::vector<std::unique_ptr<Thing>>;
 
-/// The classes that the build at revision 1 knows.
+/// The classes known to the build at revision 1.
 revctl::ObjectClasses Old() { return revctl::ObjectClasses().Add<Thing>("Thing").Add<Gem>("Gem"); }
 revctl::ObjectClasses Now() { return Old().Add<Chest, Thing>("Chest", SR_CHESTS); }
 
-/// Returns a thing, a null pointer, a chest that contains a thing and a gem, and a thing with a
-/// chest in its pocket. All of these things point to chests.
+/// Returns a thing, a null pointer, a chest that contains things and a gem, and a thing with a
+/// chest in its pocket. The things point to a chest or into one.
 Things SomeThings() {
   Things things(4);
   things[0] = std::make_unique<Thing>();
@@ -85,16 +85,16 @@ TEST_CASE("since: files for older builds omit newer classes and what they own",
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), things, file).message() == "");
   Things back;
   REQUIRE(revctl::LoadObjects(file, Old(), back, SR_LATEST).message() == "");
-  REQUIRE(back.size() == 3);  // the chest is omitted
-  CHECK(back[1] == nullptr);  // the null root stays
+  REQUIRE(back.size() == 3);  // without the chest
+  CHECK(back[1] == nullptr);  // a null root is kept
   CHECK(back[0]->number == 10);
-  CHECK(back[0]->beside == nullptr);  // it pointed to the chest
-  CHECK(back[0]->wanted == nullptr);  // it pointed to the gem in the chest
-  REQUIRE(back[0]->ours != nullptr);  // stays, because a written object shares it
+  CHECK(back[0]->beside == nullptr);  // pointed to the chest
+  CHECK(back[0]->wanted == nullptr);  // pointed to the gem in the chest
+  REQUIRE(back[0]->ours != nullptr);  // kept, because an object in the file shares it
   CHECK(back[0]->ours->carats == 9);
   CHECK(back[0]->ours.use_count() == 1);
   CHECK(back[2]->number == 13);
-  CHECK(back[2]->beside == nullptr);  // its target was in the omitted chest
+  CHECK(back[2]->beside == nullptr);  // pointed to a thing in the omitted chest
   CHECK(back[2]->pocket == nullptr);
   CHECK(back[2]->wanted == back[0]->ours.get());
   CHECK(things[0]->beside == things[2].get());  // writing never changes the object
@@ -105,7 +105,7 @@ TEST_CASE("since: files for builds that know the class contain its objects", "[o
     Things things = SomeThings();
     if (revision < SR_LOCKS)
       things[0]->wanted =
-          nullptr;  // no owner saves the gem at this revision, so the pointer would dangle
+          nullptr;  // at this revision the gem is not saved, so this pointer would dangle
     std::vector<std::byte> file;
     REQUIRE(revctl::SaveObjects(revision, Now(), things, file).message() == "");
     Things back;

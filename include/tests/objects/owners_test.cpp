@@ -22,7 +22,7 @@ std::vector<std::byte> Saved(const Roots& roots) {
   return bytes;
 }
 
-/// Returns a whole file that contains forged bytes.
+/// Returns a complete file, a header and a payload, with a handmade stream.
 std::vector<std::byte> File(const Forged& forged) {
   std::vector<std::byte> bytes(revctl::kFileHeaderSize), payload = forged.Bytes();
   std::byte head[revctl::kFileHeaderSize];
@@ -32,7 +32,8 @@ std::vector<std::byte> File(const Forged& forged) {
   return bytes;
 }
 
-/// Returns two boxes that share each other, and a third box that both point to without owning it.
+/// Returns a stream with two boxes that share each other, and a third box that both point to
+/// without owning it.
 Forged Pair() {
   Forged f;
   f.parents = {0, 0, 0};
@@ -139,7 +140,7 @@ TEST_CASE("owners: a raw root with two owners is rejected and freed", "[objects]
   CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}),
              Catch::Contains("object 2 is owned by a raw root pointer"));
 
-  // The error's path is the member that holds the roots.
+  // The error path names the member that holds the roots.
   const Forged twice{{0}, {}, {1, 1}, {{}}};
   const auto bytes = twice.Bytes();
   revctl::Reader r(bytes, 1);
@@ -161,15 +162,15 @@ TEST_CASE("owners: a rejected file with a ring of objects leaks nothing", "[obje
     return status.message();
   };
   Forged f = Pair();
-  f.boxes[2].looks = 9;  // causes an error in the last record, after the others were linked
+  f.boxes[2].looks = 9;  // an invalid id in the last record, after the other objects were linked
   CHECK_THAT(load(File(f)), Catch::Contains("id 9, but there are 3 objects"));
 
   f = Pair();
-  f.roots = {1, 1, 3, 4};  // causes an error in the roots, after all bodies have run
+  f.roots = {1, 1, 3, 4};  // an invalid root, which is detected after all bodies have run
   CHECK_THAT(load(File(f)), Catch::Contains("id 4, but there are 3 objects"));
 
   auto file = File(Pair());
-  file.push_back({});  // causes an error at the end of the file
+  file.push_back({});  // an extra byte at the end of the file
   CHECK_THAT(load(file), Catch::Contains("at offset " + std::to_string(file.size() - 1)) &&
                              Catch::Contains("the objects end here, but more bytes follow"));
   // Repeat this with raw root pointers, whose objects nothing else owns.
@@ -179,7 +180,7 @@ TEST_CASE("owners: a rejected file with a ring of objects leaks nothing", "[obje
   CHECK_FALSE(revctl::LoadObjects(plain, Classes(), raw, 1).Ok());
   CHECK(Box::alive == before);
 
-  // A stream inside a body, with an error after the objects.
+  // Read a stream inside a body, followed by an extra byte.
   file = File(Pair());
   file.push_back({});
   Shelf<Shared> shelf;
@@ -193,7 +194,7 @@ TEST_CASE("owners: a rejected file with a ring of objects leaks nothing", "[obje
 }
 
 TEST_CASE("owners: a map of pointers compares keys like the user's map", "[objects][owners]") {
-  // The build that wrote the file distinguished "Door" from "door". In this program, both are the
+  // The build that wrote the file distinguished "Door" from "door". This program treats them as the
   // same key, so one owner would overwrite the other.
   std::map<std::string, std::unique_ptr<Box>> both;
   both["Door"] = std::make_unique<Box>();
@@ -230,7 +231,7 @@ TEST_CASE("owners: keys need no order except the map's", "[objects][owners]") {
   REQUIRE(revctl::LoadObjects(Saved(boxes), Classes(), back, 1).message() == "");
   CHECK(back.count({4}) == 1);
 
-  // Outside a stream, not even the map's order is needed.
+  // Outside a stream, the keys need no order at all.
   revctl::Writer w(1);
   Serialize(w, Tagged{});
   CHECK(w.Ok());

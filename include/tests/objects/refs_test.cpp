@@ -1,7 +1,7 @@
 #include <revctl/objects.h>
 #include <catch2/catch.hpp>
 
-// Tests pointer members other than single pointers: arrays, and removed pointers.
+// Tests arrays of pointers and removed pointers as members.
 namespace refs {
 
 enum Rev { SR_FIRST = 1, SR_SLOTS = 2, SR_LATEST = SR_SLOTS };
@@ -19,7 +19,7 @@ struct Hero {
   std::array<Hero*, 3> friends{};
   std::unique_ptr<Sword> slots[2];
 };
-/// Before SR_SLOTS, a hero had one pointer of each kind, under a different name.
+/// Before SR_SLOTS, a hero had a single pointer of each kind, under a different name.
 SERIALIZE_TYPE(Hero) {
   ADD(SR_FIRST, number);
   REM_REF(SR_FIRST, SR_SLOTS, Hero*, enemy);
@@ -76,7 +76,7 @@ TEST_CASE("refs: a removed pointer is read, whether it owns its object or not", 
   REQUIRE(heroes[1]->slots[1] != nullptr);
   CHECK(heroes[1]->slots[1]->edge == 7);
 
-  // In files for the old build, removed pointers are null.
+  // In files for the old build, pointers that have since been removed are null.
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), heroes, file).Ok());
   REQUIRE(revctl::LoadObjects(file, Old(), old, SR_LATEST).Ok());
   CHECK(old[0]->enemy == nullptr);

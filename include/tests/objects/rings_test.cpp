@@ -1,5 +1,5 @@
-// Tests rings of objects that share each other, in a damaged stream that has lost the pointer to
-// the ring.
+// Tests rings of objects that share each other. In a damaged stream, nothing points to the ring any
+// longer.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -95,7 +95,7 @@ TEST_CASE("objects: a ring that no root reaches is rejected and freed", "[object
   CHECK(alive == 6);
   Drop(roots);
   CHECK(alive == 0);
-  // The record of object 1: its size 12, then `next`, which is 3.
+  // Find the record of object 1: its size (12) and then its pointer `next` (id 3).
   const std::array<unsigned char, 8> record = {12, 0, 0, 0, 3, 0, 0, 0};
   const auto at = std::search(bytes.begin(), bytes.end(), record.begin(), record.end(),
                               [](std::byte a, unsigned char b) { return a == std::byte{b}; });

@@ -45,8 +45,8 @@ std::vector<std::byte> File() {
   return bytes;
 }
 
-/// Returns File(), modified so that in the record that contains `ids`, pointer `field` (0 gem, 1
-/// beside, 2 wanted) is `id`.
+/// Returns File() with one pointer changed to `id`: the pointer number `field` (0 gem, 1 beside, 2
+/// wanted) of the chest whose pointers are `ids`.
 std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
   auto bytes = File();
   const std::uint32_t numbers[] = {12, ids[0], ids[1], ids[2]};
@@ -80,7 +80,7 @@ TEST_CASE("stray: objects of unknown classes are dropped, and pointers to them b
   CHECK(chests[0]->gem == nullptr);
   CHECK(chests[1]->wanted == nullptr);
   CHECK(chests[0]->beside == chests[1].get());
-  CHECK(kept.empty());  // Drop keeps nothing
+  CHECK(kept.empty());  // Stray::Drop keeps no records
 
   // A root of an unknown class becomes null, and the objects that it owned are dropped.
   REQUIRE(
@@ -114,8 +114,8 @@ TEST_CASE("stray: ids without an object or with an unsuitable one become null",
     CHECK(chests[1]->beside == chests[0].get());
     CHECK(chests[0]->gem->carats == 5);
   }
-  // An owning pointer that cannot own its object is an error, because the object would have no
-  // owner.
+  // If an owning pointer cannot own its object, reading fails even so, because the object would
+  // have no owner.
   Chests chests;
   CHECK_FALSE(revctl::LoadObjects(Patched({3, 2, 0}, 0, 0), lenient, chests, 1).Ok());
   CHECK(Gem::alive == 0);
@@ -123,7 +123,7 @@ TEST_CASE("stray: ids without an object or with an unsuitable one become null",
 
 TEST_CASE("stray: dangling ids are kept with their holders", "[objects][stray]") {
   const auto keeping = [] { return All().OnDangling(revctl::Stray::Keep); };
-  for (const std::uint32_t id : {77u, 1u}) {  // no object has id 77, and object 1 is a chest
+  for (const std::uint32_t id : {77u, 1u}) {  // id 77 belongs to no object, and id 1 to a chest
     const auto file = Patched({0, 1, 3}, 2, id);
     Chests chests;
     std::vector<revctl::KeptObject> kept;
@@ -133,14 +133,14 @@ TEST_CASE("stray: dangling ids are kept with their holders", "[objects][stray]")
     CHECK(kept[0].class_name.empty());
     CHECK(kept[0].id == id);
     CHECK(kept[0].holder == 2);
-    // Stray::Drop keeps nothing and needs no list.
+    // Stray::Drop leaves the list empty, and Stray::Keep works without a list.
     kept.clear();
     REQUIRE(
         revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, 1, &kept).Ok());
     CHECK(kept.empty());
     CHECK(revctl::LoadObjects(file, keeping(), chests, 1).Ok());
-    // The list counts against the memory limit, so a limit that is just enough without the list is
-    // too small.
+    // The list of kept ids counts against the memory limit, so a limit that is just sufficient
+    // without the list is too small with it.
     std::size_t enough = 1;
     const auto dropping = All().OnDangling(revctl::Stray::Drop);
     while (!revctl::LoadObjects(file, dropping, chests, 1, nullptr, {.limits = {.budget = enough}})
@@ -155,7 +155,7 @@ TEST_CASE("stray: dangling ids are kept with their holders", "[objects][stray]")
 
 namespace stray {
 
-/// A type with a member that keeps unknown records and dangling ids.
+/// A type whose member receives the records of unknown classes and the dangling ids.
 struct Cellar {
   Chests chests;
   std::vector<revctl::KeptObject> kept;

@@ -4,8 +4,8 @@
 #include <revctl/trace.h>
 #include "history.h"
 
-// Compiled with REVCTL_DETAIL_SWAP, which enables the code for big-endian machines. On a
-// little-endian machine, this code writes the bytes of every leaf in reverse order.
+// Tests the code for big-endian machines, which REVCTL_DETAIL_SWAP enables. On a little-endian
+// machine, this code writes the bytes of every leaf in reverse order.
 namespace {
 
 using namespace voxel;
@@ -15,8 +15,8 @@ bool SameBytes(const World& a, const World& b) {
   return revctl::WritePlain(a, x).Ok() && revctl::WritePlain(b, y).Ok() && x == y;
 }
 
-/// True if all three readers reject bytes at the same place. Tries truncated and overlong bytes,
-/// and a bool of 7 (the last byte that is not padding).
+/// True if all three readers reject invalid bytes at the same offset. Tries truncated and overlong
+/// bytes, and sets a bool to 7 (the last byte that is not padding).
 bool Refuses(std::vector<std::byte> bytes, int revision) {
   World world;
   for (std::size_t n = 0; n < bytes.size(); ++n) {

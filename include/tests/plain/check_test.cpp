@@ -1,7 +1,7 @@
 #include <revctl/plain.h>
 #include <catch2/catch.hpp>
 
-// Tests mistakes in field lists, which are reported at start-up and by static_assert.
+// Tests that mistakes in field lists are reported at startup and by static_assert.
 namespace {
 
 struct Forgotten {
@@ -53,7 +53,7 @@ struct Moved {
   FIELD(int, b, 1) = 0;
   DEAD(float, a, 1, 3);
   FIELD(float, c, 1) = 0;
-  FIELD(double, a, 3) = 0;  // continues the dead field above
+  FIELD(double, a, 3) = 0;  // replaces the dead field above
 };
 struct ByHand {
   PLAIN(ByHand);

@@ -139,7 +139,7 @@ struct World {
 
 namespace voxel {
 
-/// Returns the bytes of an old struct, including its padding.
+/// Returns the bytes of a struct with an old layout, including its padding.
 template <class Old>
 std::vector<std::byte> BytesOf(const Old& old) {
   std::vector<std::byte> bytes(sizeof(Old));

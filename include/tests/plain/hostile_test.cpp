@@ -17,8 +17,8 @@ std::vector<std::vector<std::byte>> Files() {
           BytesOf(SomeWorld<v9::World>())};
 }
 
-/// Reads bytes, and requires either a value that can be written, or an error that has a path and
-/// leaves the value unchanged.
+/// Reads `bytes`. The result must be either a value that can be written, or an error with a path
+/// that leaves the value unchanged.
 void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   World world;
   world.seed = 0xABCDEF;
@@ -32,7 +32,8 @@ void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   }
 }
 
-/// Checks that the unrolled check and the check that walks a layout return the same result.
+/// Returns the result of checking these bytes. The unrolled check and the check that walks a layout
+/// must agree.
 bool BothChecks(const std::vector<std::byte>& bytes) {
   revctl::detail::PlainLayouts layouts;
   revctl::detail::PlainTrouble unrolled, walked;
@@ -81,7 +82,7 @@ TEST_CASE("plain storm: random bytes", "[plain][storm]") {
     const int revision = static_cast<int>(random() % 10);
     const std::size_t size = round % 3 == 0 ? random() % 400 : revctl::PlainSize<World>(revision);
     std::vector<std::byte> bytes(size);
-    const unsigned most = round % 2 == 0 ? 256 : 2;  // small values are valid bools and enums
+    const unsigned most = round % 2 == 0 ? 256 : 2;  // valid in bools and enums if small
     for (std::byte& b : bytes) b = static_cast<std::byte>(random() % most);
     ReadAnything(bytes, revision);
     if (size == sizeof(World)) accepted += BothChecks(bytes);

@@ -122,7 +122,7 @@ struct Kinds {
   FIELD(Quad, quad, 1);
   FIELD(bool, b, 1);
   FIELD(Wide, wide, 1) = Wide::None;
-  FIELD(std::array<std::array<std::uint8_t, 3>, 2>, bytes, 1);  // the type contains commas
+  FIELD(std::array<std::array<std::uint8_t, 3>, 2>, bytes, 1);  // a type that contains commas
   DEAD(std::array<std::array<std::int64_t, 3>, 2>, longs, 1, 2);
   FIELD(Quad[2], quads, 1);
   FIELD(std::uint16_t, letter, 2) = 120;

@@ -1,7 +1,7 @@
 #include "model.h"
 
-// Defines a handler that is declared in the struct. In this file, the handler can use headers that
-// model.h should not include.
+// Defines a HOP handler that the struct only declares. In this file, the handler can use headers
+// that model.h should not include.
 namespace voxel {
 
 HOP_OF(Door, SR_FLAGS) {

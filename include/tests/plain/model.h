@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-// A small voxel world as a user would write it, with all its revisions. history.h contains the
+// A small voxel world, as a user would declare it, with all its revisions. history.h contains the
 // older structs.
 namespace voxel {
 
@@ -26,7 +26,7 @@ constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint16_t>(a) | static_cast<std::uint16_t>(b));
 }
 
-/// Belongs to a math library, so it has no FIELDs.
+/// A math library's struct, which therefore has no FIELDs.
 struct Vec3 {
   float x, y, z;
 };
@@ -46,7 +46,8 @@ struct Box {
   FIELD(Vec3, low, SR_START);
   FIELD(Vec3, high, SR_START);
   FIELD(double, volume,
-        SR_VOLUME) = -1;  // raises the alignment to 8, which moves boxes inside other structs
+        SR_VOLUME) =
+      -1;  // raises the alignment of Box to 8, which moves boxes inside other structs
 };
 
 struct Door {

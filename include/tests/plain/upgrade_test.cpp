@@ -14,7 +14,7 @@ World Read(const std::vector<std::byte>& bytes, int revision) {
   return world;
 }
 
-/// Checks the values that are the same in a SomeWorld() of every revision.
+/// Checks the values that a SomeWorld() of every revision has in common.
 void CheckCommon(const World& world) {
   CHECK(world.seed == 0x1122334455667788);
   CHECK(world.doors[0].room == 1001);
@@ -30,8 +30,8 @@ void CheckCommon(const World& world) {
   CHECK(world.frozen);
 }
 
-/// Checks the doors that the hop added. The array previously had two doors, and the other three
-/// must equal the doors of a new world.
+/// Checks the doors that a hop added. The array had only two doors before the hop, and the other
+/// three must equal the doors of a new world.
 void CheckNewDoors(const World& world) {
   for (int i = 2; i < 5; ++i) {
     CHECK(world.doors[i].room == 7);
@@ -39,8 +39,8 @@ void CheckNewDoors(const World& world) {
   }
 }
 
-/// Checks that elements keep their indices in the hop from u16 grid[2][3] to u32 grid[3][2], and
-/// that all other elements have default values.
+/// Checks the hop from u16 grid[2][3] to u32 grid[3][2]. Elements keep their indices, and elements
+/// that had no predecessor have default values.
 void CheckRegridded(const World& world) {
   CHECK(world.grid[0][0] == 60000);
   CHECK(world.grid[0][1] == 60001);
@@ -57,7 +57,7 @@ TEST_CASE("plain: a file at revision 1 runs every hop", "[plain][upgrade]") {
   CheckCommon(world);
   CheckNewDoors(world);
   CheckRegridded(world);
-  CHECK(world.doors[0].angle == 90);  // the door is open
+  CHECK(world.doors[0].angle == 90);  // set by the hop, because the door is open
   CHECK(world.doors[1].angle == 0);
   CHECK(world.doors[0].flags == Flag::Locked);  // `locked` begins at 2 and defaults to true
   CHECK(world.doors[1].flags == (Flag::Lit | Flag::Locked));
@@ -173,7 +173,7 @@ TEST_CASE("plain: errors name wrong bools and enums in files of any age", "[plai
 
   bytes = BytesOf(SomeWorld<v9::World>());
   bytes[offsetof(v9::World, doors) + offsetof(v9::Door, flags)] =
-      std::byte{4};  // not the bit of a flag
+      std::byte{4};  // a bit that no flag has
   status = revctl::ReadPlain(bytes, 9, world);
   CHECK(status.message() ==
         "World.doors[0].flags at offset " +
@@ -213,12 +213,12 @@ TEST_CASE("plain: files for older builds contain the fields that they know", "[p
   std::memcpy(&old, bytes.data(), sizeof old);
   CHECK(old.seed == today.seed);
   CHECK(old.doors[1].angle == today.doors[1].angle);
-  CHECK(old.doors[1].hp == -102);  // the i32 value fits in an i8
-  CHECK(old.doors[0].locked);      // the value from DEAD_WITH
+  CHECK(old.doors[1].hp == -102);  // an i32 whose value fits in an i8
+  CHECK(old.doors[0].locked);      // the DEAD_WITH value
   CHECK_FALSE(old.doors[0].lit);
   CHECK(old.light == 0);
   CHECK(old.speed == -2.75F);
-  CHECK(old.grid[1][1] == 60003);  // u32[3][2] converted back to u16[2][3] by index
+  CHECK(old.grid[1][1] == 60003);  // converted from u32[3][2] back to u16[2][3], index by index
   CHECK(old.grid[1][2] == 0);
   CHECK(old.bounds.high.y == 4);
   CHECK(old.frozen);

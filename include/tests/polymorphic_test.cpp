@@ -66,7 +66,7 @@ SERIALIZE_TYPE(Bird) { (void)r; }
 SERIALIZE_END
 REVCTL_REGISTER_CLASS(Pet, Cat, "pet");
 REVCTL_REGISTER_CLASS(Pet, Bird, "bird");
-REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake, because the name is taken
+REVCTL_REGISTER_CLASS(Pet, Dog, "pet");  // a mistake: this name is already taken
 
 constexpr char kTwice[] =
     "the class name \"pet\" is registered twice (REVCTL_REGISTER_CLASS): for pets::Cat and for "
@@ -97,10 +97,10 @@ TEST_CASE("polymorphic: a free function returns an object's class", "[polymorphi
   CHECK(dynamic_cast<engine::Scripted*>(back[1].get())->script == "door");
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
 
-  // The class name function has priority over typeid.
+  // The function that returns an object's class name has priority over typeid.
   static_cast<engine::Light&>(*nodes[0]).is_lamp = true;
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "lamp")"));
-  // The class name function may return a name that only object streams know.
+  // That function may also return a name that is known only in object streams; typeid is then used.
   static_cast<engine::Scripted&>(*nodes[1]).script = "lift";
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
 }
@@ -137,7 +137,7 @@ TEST_CASE("polymorphic: two classes with the same name are an error", "[polymorp
     CHECK_FALSE(revctl::WireSize(pet, 1).has_value());
     CHECK(revctl::ToJson(pet, 1).empty());
   }
-  // A file written by a program in which only one class has this name.
+  // A file written by a program in which only one class has the name "pet".
   const unsigned char file[] = {1, 3, 0, 0, 0, 'p', 'e', 't', 9, 0, 0, 0};
   revctl::Reader r(std::as_bytes(std::span(file)), 1);
   std::unique_ptr<pets::Pet> pet;

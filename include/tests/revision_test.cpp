@@ -51,7 +51,7 @@ TEST_CASE("noting revision: records comparisons, even through copies", "[revisio
   CHECK(r.Notes() ==
         std::vector<std::int64_t>{3, 7, 11, 20, 21, (std::numeric_limits<std::int64_t>::max)()});
 
-  r = 6;  // assigning a number keeps the notes
+  r = 6;  // keeps the notes of earlier comparisons
   CHECK(r.number() == 6);
   CHECK(r.Notes().size() == 6);
   CHECK(r.Inclusive() == std::vector<std::int64_t>{20, (std::numeric_limits<std::int64_t>::max)()});

@@ -30,8 +30,8 @@ struct revctl::ListOf<Branch> {
   static constexpr ListTable table{"branch", entries, 1};
 };
 
-// Declared as in a generated table. This lets Load(bytes, value) compile for the program's only
-// list, but not for an enum whose own table is not included.
+// Declare this function as a generated table does. Load(bytes, value) then compiles for the
+// program's only list, but not for an enum whose own table is not included.
 namespace revctl::detail {
 void TableIsIncluded(const ListAnchor&);
 enum class Unlisted { SR_INITIAL = 1 };
@@ -72,7 +72,7 @@ TEST_CASE("file: a file from a newer revision is rejected as such", "[file]") {
   CHECK(status.kind() == revctl::Status::Kind::Future);
   CHECK_THAT(status.message(), Catch::Contains("revision 6") && Catch::Contains("SR_THIRD = 5"));
   CHECK(revctl::Load(Saved(7), thing, 6).kind() == revctl::Status::Kind::Future);
-  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // means a limit above all revisions, not -1
+  CHECK(revctl::Load(Saved(7), thing, ~0ull).Ok());  // a limit above all revisions, not -1
   CHECK(revctl::Load(Saved(6), thing, 6).Ok());
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("file: a file of another list is foreign by lineage or number", "[file
   status = revctl::Load<Main>(Saved(3), thing);
   CHECK(status.kind() == revctl::Status::Kind::ForeignLineage);
   CHECK(revctl::Load<Main>(Saved(Branch::SR_SECOND), thing)
-            .Ok());  // both lists agree up to SR_SECOND
+            .Ok());  // the two lists are identical up to SR_SECOND
   CHECK(thing.hp == 7);
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("file: errors for foreign, future and old files suggest a fix", "[file
         "written at revision 5 with lineage 0000000000000044, but in this program SR_THIRD = 5 has "
         "lineage 0000000000000033: the number had a different meaning there (an unlanded or "
         "renumbered branch)");
-  // A number that the list skips because a branch's revision never landed.
+  // 3 is a number that the list skips, because a branch's revision never landed.
   std::vector<std::byte> between;
   REQUIRE(revctl::Save(3, Thing{7}, between).Ok());
   between[8] = std::byte{0x9C};
@@ -171,13 +171,13 @@ TEST_CASE("file: negative revisions survive the header", "[file]") {
   Thing thing;
   CHECK(revctl::Save(-3, Thing{7}, bytes, format).Ok());
   CHECK(revctl::Load(bytes, thing, table, format).Ok());
-  CHECK(thing.hp == 3);  // ADD(1, hp) is closed at -3
+  CHECK(thing.hp == 3);  // not read, because ADD(1, hp) is closed at -3
 }
 
 TEST_CASE("file: a revision that would be read as another cannot be written", "[file]") {
   std::vector<std::byte> bytes;
   CHECK(revctl::Save(-1, Thing{}, bytes).kind() ==
-        revctl::Status::Kind::Refused);  // the file does not record that numbers are signed
+        revctl::Status::Kind::Refused);  // files do not record that numbers are signed
   CHECK_THAT(revctl::Save(-1, Thing{}, bytes).message(),
              Catch::Contains("revision -1 would be read as 4294967295"));
   CHECK(revctl::SaveParts(bytes, {}, revctl::PartAt(-1, Thing{})).kind() ==
@@ -240,7 +240,7 @@ TEST_CASE("file: a checksum detects damage that leaves values valid", "[file]") 
   CHECK_THAT(revctl::Load(bytes, thing, 1, summed).message(),
              Catch::Contains("checksum at offset 20"));
   CHECK(revctl::Load(bytes, thing, 5).kind() ==
-        revctl::Status::Kind::Corrupt);  // the file has eight bytes too many
+        revctl::Status::Kind::Corrupt);  // the checksum counts as eight surplus bytes
   bytes.resize(20);
   CHECK(revctl::Load(bytes, thing, 1, summed).kind() == revctl::Status::Kind::Corrupt);
   CHECK(thing.hp == 7);
@@ -261,7 +261,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK(thing.hp == 7);
   CHECK(mod == "mod");
 
-  // Each part is checked against its own list, and nothing is assigned if any part fails.
+  // Each part is checked against its own list. If any part is rejected, no value is assigned.
   const auto fine = bytes;
   thing.hp = 1;
   bytes[4 + 12] = std::byte{9};
@@ -278,7 +278,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK_THAT(load().message(), Catch::Contains("1 bytes follow"));
   CHECK(thing.hp == 1);
 
-  // A file with one part is a plain file.
+  // A file with only one part has the same format as a file without parts.
   REQUIRE(revctl::SaveParts(bytes, {}, revctl::PartAt(Main::SR_THIRD, Thing{5})).Ok());
   CHECK(revctl::Load<Main>(bytes, thing).Ok());
   CHECK(thing.hp == 5);
@@ -306,7 +306,8 @@ TEST_CASE("file: truncated parts with a new checksum are rejected", "[file]") {
     for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(sum >> (8 * i)));
     CHECK_FALSE(load(summed).Ok());
   }
-  // If this were accepted, numbers of the other list would be interpreted as numbers of this list.
+  // A file with parts cannot be read with `written_with`. Otherwise, numbers of the other list
+  // would be interpreted as numbers of this one.
   bytes = fine;
   CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() ==
         revctl::Status::Kind::Refused);

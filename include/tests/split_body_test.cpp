@@ -26,7 +26,7 @@ std::vector<std::byte> Payload(const T& value, revctl::Revision at) {
   Serialize(w, value);
   REQUIRE(w.Ok());
   CHECK(revctl::WireSize(value, at) == w.Bytes().size());
-  revctl::TraceWriter trace(at);  // visits leaf by leaf, unlike the Writer, which copies in bulk
+  revctl::TraceWriter trace(at);  // visits each leaf, unlike Writer, which copies in bulk
   Serialize(trace, value);
   CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), trace.Bytes().begin(), trace.Bytes().end()));
   return {w.Bytes().begin(), w.Bytes().end()};
@@ -68,7 +68,7 @@ TEST_CASE("split: JSON round trips at each revision", "[split]") {
   revctl::JsonReader heavy(R"({"owner": "bob", "items": [], "weight": 6})", 1);
   Bag bag;
   Serialize(heavy, bag);
-  CHECK(bag.owner == "bob!");  // upgrade code runs
+  CHECK(bag.owner == "bob!");  // changed by upgrade code
   const std::string text = revctl::ToJson(kBag, 4);
   revctl::JsonReader json(text, 4);
   Bag back;

@@ -60,15 +60,15 @@ class Grain {
 };
 SERIALIZE_DECLARE_FLAT(Grain);
 
-/// A type that is not flat in any file. Its body is in this header, but the body of a member is
-/// not.
+/// A type that is not flat in any file, because only its own body is in this header, not its
+/// member's.
 struct Marker {
   Point at;
 };
 SERIALIZE_TYPE(Marker) { ADD(1, at); }
 SERIALIZE_END
 
-/// Points to objects of the same class (objects.h).
+/// A type that points to another object of the same class (objects.h).
 struct Hero {
   std::string name;
   Hero* rival = nullptr;

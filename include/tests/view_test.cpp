@@ -118,8 +118,8 @@ namespace {
 
 using namespace views;
 
-/// Bytes with a chosen alignment that end where their allocation ends, so that sanitizers detect
-/// reads beyond the end.
+/// Holds bytes at a chosen alignment. The bytes end where their allocation ends, so that sanitizers
+/// detect reads beyond the end.
 class Bytes {
  public:
   Bytes(std::span<const std::byte> from, std::size_t offset = 0)

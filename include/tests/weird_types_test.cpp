@@ -74,8 +74,8 @@ SERIALIZE_TYPE(General) {
 }
 SERIALIZE_END
 
-/// A flat type that is constructible from anything. The library must not construct it from the
-/// library's internal objects.
+/// A flat type that can be constructed from anything. The library must not construct it from one of
+/// its own internal objects.
 struct Greedy {
   std::uint32_t value = 0;
   Greedy() = default;
@@ -337,7 +337,7 @@ TEST_CASE("weird types: truncated input is rejected with a path", "[weird]") {
 }
 
 TEST_CASE("weird types: a variant tree beyond the depth limit is rejected", "[weird]") {
-  // Each level has index 2 (Sum) and a count of one.
+  // Each level of the tree is written as index 2 (Sum) and a count of one.
   std::vector<std::byte> bytes;
   for (int i = 0; i < 200000; ++i)
     bytes.insert(bytes.end(), {std::byte{2}, std::byte{1}, std::byte{}, std::byte{}, std::byte{}});

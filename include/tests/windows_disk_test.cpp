@@ -12,7 +12,7 @@
 // <windows.h>.
 #include <windows.h>
 
-// Tests file properties that exist only on Windows.
+// Tests behavior of files that is specific to Windows.
 
 namespace {
 
@@ -39,7 +39,7 @@ std::vector<std::byte> Contents(const std::string& path) {
 
 TEST_CASE("windows: the ReplaceFile macro in <windows.h> does not hide the function", "[windows]") {
   const File file;
-  REQUIRE(revctl::ReplaceFile(file.path.string(), kOld).Ok());  // here ReplaceFile is a macro
+  REQUIRE(revctl::ReplaceFile(file.path.string(), kOld).Ok());  // ReplaceFile is a macro here
   CHECK(Contents(file.path.string()) == kOld);
 }
 

@@ -23,7 +23,7 @@ std::string Wire(const T& value) {
   return hex;
 }
 
-/// True if reading a value back yields an equal value and consumes all of its bytes.
+/// True if writing a value and reading it back yields an equal value and consumes all bytes.
 template <class T>
 bool Reads(const T& value) {
   revctl::Writer w(1);
@@ -102,7 +102,7 @@ TEST_CASE("wire: every type reads back", "[wire]") {
   CHECK(Reads(std::variant<std::int32_t, everything::Named>{everything::Named{"x", {1, 2, 3}}}));
   CHECK(Reads(std::bitset<64>(0xF0F0F0F0F0F0F0F1)));
   CHECK(Reads(std::tuple<>{}));
-  CHECK(Reads(std::vector<std::tuple<>>(5)));  // elements without bytes
+  CHECK(Reads(std::vector<std::tuple<>>(5)));  // five elements that take no bytes
   CHECK(Reads(std::vector<std::byte>{std::byte{1}, std::byte{255}}));
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("wire: ordered maps and sets are written in their own order", "[wire]"
   CHECK(std::vector<std::string>(words_back.begin(), words_back.end()) ==
         std::vector<std::string>{"a", "bb", "ccc"});
 
-  // The map decides which keys are equal.
+  // The comparator of the container decides which keys are equal.
   struct FirstLetter {
     bool operator()(const std::string& a, const std::string& b) const { return a[0] < b[0]; }
   };

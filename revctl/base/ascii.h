@@ -20,7 +20,7 @@ constexpr bool IsBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
 }
 
-/// True if `text` is not empty and consists of digits.
+/// True if `text` is not empty and consists only of digits.
 constexpr bool IsNumber(std::string_view text) {
   for (const char c : text) {
     if (!IsDigit(c)) return false;
@@ -50,7 +50,7 @@ inline std::string Upper(std::string_view text) {
   return out;
 }
 
-/// Returns the value of a hex digit in either case, or -1.
+/// Returns the value of an upper-case or lower-case hex digit, or -1 if `c` is not a hex digit.
 constexpr int HexValue(char c) {
   if (IsDigit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -58,7 +58,7 @@ constexpr int HexValue(char c) {
   return -1;
 }
 
-/// True if `text` is not empty and consists of lower-case hex digits, like a git object id.
+/// True if `text` is not empty and consists only of lower-case hex digits, like a git object id.
 constexpr bool IsHex(std::string_view text) {
   for (const char c : text) {
     if (HexValue(c) < 0 || IsUpper(c)) return false;

@@ -7,7 +7,7 @@
 
 namespace revctl::base {
 
-/// Returns text such as `1 type` or `2 types`.
+/// Returns a count and a noun in the right form, such as `1 type` or `2 types`.
 inline std::string Counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

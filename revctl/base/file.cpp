@@ -15,7 +15,7 @@ namespace revctl::base {
 namespace fs = std::filesystem;
 
 std::string SystemFix(int error, const std::string& path) {
-  // If the folder does not exist either, the command uses its nearest existing parent.
+  // Name the nearest existing parent folder in the command.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))

@@ -22,21 +22,23 @@ void PrepareProcess();
 
 /// Returns a command that may fix `error` (an errno) at `path`, or "" if none is known.
 std::string SystemFix(int error, const std::string& path);
-/// Returns the error for the system call that just failed: `cannot`, such as "cannot be read",
-/// followed by the text of errno.
+/// Returns an error for the system call that just failed. The message is `cannot`, such as "cannot
+/// be read", followed by the system's text for errno.
 Error SystemError(const std::string& path, std::string_view cannot);
 
-/// Returns the error with its file moved into the message, as in "src/list.h: cannot be read: why".
+/// Returns the error with its file name moved into the message, as in "src/list.h: cannot be read:
+/// why".
 Error InMessage(Error error);
 
 /// Reads a regular file from its beginning, piece by piece.
 class FileReader {
  public:
-  /// Returns nullopt if the file does not exist. Fails if it has more than `limit` bytes, is not a
-  /// regular file, or cannot be opened.
+  /// Opens a file. Returns nullopt if it does not exist. Fails if it has more than `limit` bytes,
+  /// is not a regular file, or cannot be opened.
   static Result<std::optional<FileReader>> Open(const std::string& path, std::size_t limit);
   std::size_t size() const { return size_; }
-  /// Fills `buffer` and returns its size, or a smaller size at the end of the file.
+  /// Reads until `buffer` is full or the file ends. Returns the number of bytes read, which is
+  /// smaller than the buffer only at the end of the file.
   Result<std::size_t> Read(std::span<char> buffer);
 
  private:
@@ -55,15 +57,15 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
 /// Renames a file in one step, within one file system.
 Result<Done> MoveFile(const std::string& from, const std::string& to);
 
-/// Removes a file. Succeeds if it does not exist.
+/// Removes a file. Also succeeds if the file does not exist.
 Result<Done> RemoveFile(const std::string& path);
 
 /// Creates `folder` for this user only. Fails if it exists and belongs to another user or is
 /// accessible to others, because an attacker could have created it in a shared folder.
 Result<Done> MakePrivateFolder(const std::string& folder);
 
-/// Returns the numeric user id, for file names in folders that several users share. Returns 0 on
-/// Windows, where users share no folder.
+/// Returns the numeric user id, for file names in folders that users share. Returns 0 on Windows,
+/// where users share no such folder.
 unsigned long UserNumber();
 
 /// True for the null device: /dev/null or, on Windows, also NUL.
@@ -75,8 +77,7 @@ bool IsExecutable(const std::string& path);
 inline constexpr char kFolder[] = "a folder";
 struct FolderEntry {
   std::string name;
-  /// The kind of the entry if it is not a regular file: kFolder, "a symbolic link", ...; otherwise
-  /// empty.
+  /// Empty for a regular file. Otherwise, the kind of the entry: kFolder, "a symbolic link", ...
   std::string other;
 };
 /// Returns all entries of `folder`, sorted by name, or an empty list if there is no such folder.

@@ -43,7 +43,7 @@ Result<FileLock> FileLock::Take(const std::string& path,
     // Poll the lock, because flock() has no timeout.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  // The process id is only used in messages, so failing to write it is harmless.
+  // The process id serves only for messages, so a failure to write it is harmless.
   (void)ReplaceContent(file.get(), std::to_string(ProcessNumber()) + "\n");
   return FileLock(std::move(file));
 }

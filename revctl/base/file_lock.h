@@ -9,24 +9,26 @@
 
 namespace revctl::base {
 
-/// A lock that one process holds at a time. The operating system releases it when the process ends.
+/// A lock that only one process can hold at a time. The operating system releases it when the
+/// process ends.
 class FileLock {
  public:
-  /// Locks `path`, and creates it if it is missing. The file is never removed; it contains the
-  /// process id of its last holder. After waiting for a second, calls `waiting` once with a
-  /// description of the holder. Fails with Exit::Environment after `limit`, because the holder may
-  /// be suspended.
+  /// Locks the file `path`, creating it if it is missing. The file is never removed; it contains
+  /// the process id of the last process that held the lock. After waiting for a second, calls
+  /// `waiting` once with a description of the holder. Fails with Exit::Environment after `limit`,
+  /// because the holder may be suspended.
   static Result<FileLock> Take(const std::string& path,
                                const std::function<void(const std::string& holder)>& waiting,
                                std::chrono::milliseconds limit = kPatience);
-  /// Longer than any revctl command takes, so a lock that is held for this long is stuck.
+  /// Default time to wait for a lock. It is longer than any revctl command takes, so a lock held
+  /// for this long is stuck.
   static constexpr std::chrono::minutes kPatience{11};
 
-  /// Returns a placeholder for a lock that the waiting parent process holds. Its destructor
-  /// releases nothing.
+  /// Returns a placeholder for a lock that the parent process holds while it waits for this one.
+  /// Destroying it releases nothing.
   static FileLock OfCaller() { return FileLock(Descriptor(-1)); }
 
-  /// Locks a folder for writing, and creates it if it is missing. Waits indefinitely.
+  /// Locks a folder for writing, creating the folder if it is missing. Waits without a limit.
   static Result<FileLock> TakeFolder(const std::string& folder);
 
  private:

@@ -1,4 +1,4 @@
-// POSIX only: pipes, sockets, file modes and the shell.
+// Tests files, pipes, sockets, file modes and the shell on POSIX systems.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -52,7 +52,7 @@ TEST_CASE("file: both ways to replace a file leave only that file", "[base][file
   REQUIRE(base::ProbeReplace(path).ok());
   CHECK(*base::ListFiles(folder / ".") == std::vector<std::string>{"list.h"});
   REQUIRE(base::MoveFile(path, folder / "moved").ok());
-  REQUIRE(base::RemoveFile(path).ok());  // the file is already removed
+  REQUIRE(base::RemoveFile(path).ok());  // already gone, because it has been moved
   REQUIRE(base::RemoveFile(folder / "moved").ok());
   CHECK(base::ListEntries(folder / ".")->empty());
   CHECK_FALSE(base::ReplaceFile(folder / "no/where", "x").ok());
@@ -71,8 +71,8 @@ TEST_CASE("file: UTF-8 names and long names work", "[base][file]") {
   CHECK(fs::path(folder / name).filename().generic_string() == name);
   std::ifstream stream(fs::path(folder / name));
   CHECK(stream.get() == 'o');
-  // No path may cause an exception, whatever bytes it contains. The file that such a name refers to
-  // depends on the system.
+  // No path may cause an exception, whatever bytes it contains. Which file an invalid name refers
+  // to depends on the system.
   CHECK_FALSE(fs::exists(folder / "\xff\xc3(.h"));
   CHECK(base::FolderOf("a/\xff/b").starts_with("a/"));
 
@@ -173,7 +173,7 @@ TEST_CASE("file lock: a second process waits, and learns who holds the lock", "[
   CHECK(base::FileLock::Take(path, tell, std::chrono::milliseconds(0)).ok());
   CHECK(base::FileLock::TakeFolder(folder / "made/here").ok());
   CHECK(fs::is_directory(folder / "made/here"));
-  // A different path to the same folder uses the same lock.
+  // Two different paths to the same folder share a lock.
   const auto one = base::OpenFolderLock(folder / "made/here"),
              other = base::OpenFolderLock(folder / "made/../made/here");
   REQUIRE(base::TryLock(one.get()));

@@ -6,10 +6,10 @@
 
 namespace revctl::base {
 
-/// How many items with the same cause a message lists before it only counts the rest.
+/// Number of similar items that a message lists before it only counts the rest.
 inline constexpr std::size_t kFirstFew = 3;
 
-/// Returns "A", "A and B", "A, B and C" or "A, B, C and 4 more".
+/// Joins the first `most` items: "A", "A and B", "A, B and C" or "A, B, C and 4 more".
 inline std::string FirstFew(const std::vector<std::string>& items, std::size_t most = kFirstFew) {
   const std::size_t named = std::min(most, items.size());
   const bool all = named == items.size();
@@ -20,7 +20,7 @@ inline std::string FirstFew(const std::vector<std::string>& items, std::size_t m
   return text;
 }
 
-/// Returns the first lines of a list, followed by a line such as "and 4 more" if there are more.
+/// Returns the first `most` lines, followed by a line such as "and 4 more" if lines were omitted.
 /// Each line ends with a newline.
 inline std::string FirstLines(const std::vector<std::string>& lines, std::size_t most = kFirstFew) {
   std::string text;

@@ -6,7 +6,7 @@
 
 namespace revctl::base {
 
-// The function pointer that <fmt/core.h> declares and calls.
+// Defines the function pointer that <fmt/core.h> declares and calls.
 extern std::string (*const kFormatText)(fmt::string_view, fmt::format_args);
 std::string (*const kFormatText)(fmt::string_view, fmt::format_args) = fmt::vformat;
 

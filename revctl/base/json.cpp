@@ -21,7 +21,8 @@ struct JsonLibrary {
   }
   static Library Of(const Json::Members& members) {
     Library::object_t out;
-    // Append directly: the library's insertion searches all existing keys.
+    // Append to the vector directly, because the library's own insertion searches all existing
+    // keys.
     std::vector<Library::object_t::value_type>& added = out;
     for (const auto& [key, value] : members) added.emplace_back(key, From(value));
     return out;
@@ -63,7 +64,8 @@ struct JsonLibrary {
         }
       }
       *place = std::move(value);
-      // `place` stays valid, because its parent list does not grow until this value is closed.
+      // The pointer `place` stays valid, because the list that contains the value does not grow
+      // until the value is closed.
       if (opens) open_.push_back(place);
       return open_.size() <= deepest_;
     }

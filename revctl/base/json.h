@@ -21,7 +21,7 @@ class Json {
 
   Json() = default;  // null
   Json(std::same_as<bool> auto flag) : value_(flag) {}
-  /// Equal non-negative numbers compare equal, regardless of their types.
+  /// Stores a non-negative integer of any type as unsigned, so that equal numbers compare equal.
   template <std::integral T>
   requires(!std::same_as<T, bool>) Json(T number) {
     if (std::cmp_less(number, 0)) {
@@ -41,7 +41,7 @@ class Json {
     return out;
   }
 
-  /// Appends a member to an object. The key must be new.
+  /// Appends a member to an object, which must not contain the key yet.
   Json& Set(std::string_view key, Json value) &;
   Json&& Set(std::string_view key, Json value) && { return std::move(Set(key, std::move(value))); }
 
@@ -57,16 +57,17 @@ class Json {
   /// text() and count() return null if the value has a different type.
   const std::string* text() const { return std::get_if<std::string>(&value_); }
   const std::uint64_t* count() const { return std::get_if<std::uint64_t>(&value_); }
-  /// Returns 0 if the value is not a number.
+  /// Returns the value as a double, or 0 if it is not a number.
   double number() const;
-  /// Returns an empty list if the value is not a list.
+  /// Returns the items of a list, or an empty list if the value is not a list.
   const List& items() const;
-  /// Returns the items for modification. The value must be a list.
+  /// Returns a list's items for modification. The value must be a list.
   List& items() { return std::get<List>(value_); }
 
-  /// Returns the member, or a null value if there is none or this is not an object.
+  /// Returns the member named `key`. Returns a null value if there is no such member or this is not
+  /// an object.
   const Json& operator[](std::string_view key) const;
-  /// Returns the member for modification. The member must exist.
+  /// Returns the member named `key` for modification. The member must exist.
   Json& At(std::string_view key);
 
   bool operator==(const Json&) const = default;
@@ -81,8 +82,8 @@ class Json {
 /// Returns the text of `json`, on one line if `indent` is negative. Invalid UTF-8 becomes U+FFFD.
 std::string JsonText(const Json& json, int indent = -1);
 
-/// Returns nullopt for invalid JSON, for nesting deeper than `deepest` levels, and for duplicate
-/// keys in an object.
+/// Parses a JSON text. Returns nullopt for invalid JSON, for nesting deeper than `deepest` levels,
+/// and for duplicate keys in an object.
 std::optional<Json> ParseJson(std::string_view text, std::size_t deepest);
 
 }  // namespace revctl::base

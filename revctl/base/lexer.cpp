@@ -10,7 +10,8 @@
 namespace revctl::base {
 namespace {
 
-/// Treats bytes above 127 as part of a name, in UTF-8 and in older encodings.
+/// True for bytes of C++ names. Bytes above 127 are part of a name, in UTF-8 and in older
+/// encodings.
 constexpr bool IsNameByteSlowly(unsigned char c) {
   return IsWord(static_cast<char>(c)) || c == '$' || c >= 0x80;
 }
@@ -22,7 +23,8 @@ constexpr auto kNameBytes = [] {
 }();
 bool IsNameByte(char c) { return kNameBytes[static_cast<unsigned char>(c)]; }
 
-/// Returns the length of the line continuation at `at`, or 0. Blanks may follow the backslash.
+/// Returns the length of the line continuation at `at`, or 0 if there is none. Blanks may follow
+/// the backslash.
 std::size_t SpliceLength(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '\\') return 0;
   std::size_t i = at + 1;
@@ -77,14 +79,14 @@ class Lexer {
     failed_ = true;
   }
 
-  /// Skips line continuations and returns the next byte, or '\0' at the end.
+  /// Returns the next byte, or '\0' at the end of the file. Skips line continuations before it.
   char Peek() {
     if (at_ < text_.size() && text_[at_] != '\\') return text_[at_];
     while (const std::size_t splice = SpliceLength(text_, at_)) at_ += splice;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
 
-  /// Returns the byte after Peek(), skipping line continuations.
+  /// Returns the byte after the next one, skipping line continuations.
   char PeekSecond() {
     Peek();
     std::size_t next = at_ + 1;
@@ -138,7 +140,7 @@ class Lexer {
 
   void LineComment() {
     const std::size_t begin = at_;
-    do {  // a logical line: a line and its continuations
+    do {  // reads a logical line: a line and its continuations
       at_ = std::min(text_.find_first_of("\\\n\r", at_), text_.size());
       if (AtEnd() || Peek() == '\n' || Peek() == '\r') break;
       if (Peek() == '\\') Take();
@@ -175,7 +177,7 @@ class Lexer {
     if (!failed_) Push(kind, begin);
   }
 
-  /// Rejects characters whose treatment depends on the compiler or on its settings.
+  /// Rejects characters that compilers, or different compiler settings, treat differently.
   void CheckCharacters(TokenKind kind, std::size_t begin) {
     const std::string_view raw = text_.substr(begin, at_ - begin);
     const bool literal = kind == TokenKind::Character || kind == TokenKind::String;
@@ -244,7 +246,8 @@ class Lexer {
 
   /// Reads a name, or a literal with a prefix: `u8"..."`, `L'x'`, `LR"(...)"`.
   TokenKind NameOrLiteral(std::size_t begin) {
-    // Fast path without copying: most names are followed by an ordinary character.
+    // Avoid copying the name in the usual case, in which neither a line continuation nor a literal
+    // follows.
     std::size_t plain = at_;
     while (plain < text_.size() && IsNameByte(text_[plain])) ++plain;
     const char behind = plain < text_.size() ? text_[plain] : '\0';
@@ -270,8 +273,8 @@ class Lexer {
     return TokenKind::Identifier;
   }
 
-  /// Reads up to the closing quote. If there is none, stops before the end of the line, because an
-  /// apostrophe is allowed in prose after #error or under #if 0.
+  /// Reads a literal up to its closing quote. If there is none, stops before the end of the line,
+  /// because prose after #error or under #if 0 may contain an apostrophe.
   TokenKind Quoted(char quote) {
     Take();
     while (!AtEnd() && Peek() != '\n' && Peek() != '\r') {
@@ -310,7 +313,7 @@ class Lexer {
       ++at_;
       return TokenKind::Punctuator;
     }
-    std::string ahead;  // up to four bytes, without line continuations
+    std::string ahead;  // the next four bytes at most, without line continuations
     const std::size_t begin = at_;
     std::array<std::size_t, 4> ends{};
     while (ahead.size() < 4 && !AtEnd() && Peek() != '\n') {
@@ -321,7 +324,7 @@ class Lexer {
     const auto take = [&](std::size_t length) { at_ = ends[length - 1]; };
     for (std::string_view digraph : kDigraphs) {
       if (!ahead.starts_with(digraph)) continue;
-      // `<::` is `<` and `::`, unless a third ':' or a '>' follows.
+      // The characters `<::` are read as `<` and `::`, unless a third ':' or a '>' follows.
       if (ahead.starts_with("<::") && !ahead.starts_with("<:::") && !ahead.starts_with("<::>"))
         break;
       Fail(begin, fmt::format("the digraph {}, which revctl does not support", digraph),
@@ -357,7 +360,7 @@ std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_
 
 namespace {
 
-// Must be sorted. clang-format would align the keywords in columns.
+// The keywords of C++20, which must be sorted. clang-format would align them in columns.
 // clang-format off
 constexpr std::string_view kKeywords[] = {
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",

@@ -10,12 +10,12 @@
 // Splits C++ code (version lists and other source code) into tokens.
 namespace revctl::base {
 
-/// Half-open range of bytes in the file.
+/// A half-open range of byte offsets in a file.
 struct Span {
   std::size_t begin = 0, end = 0;
 };
 
-/// Why a file cannot be split into tokens.
+/// Describes why a file cannot be split into tokens.
 struct Problem {
   std::size_t offset = 0;
   std::string message;
@@ -56,7 +56,7 @@ struct LexedFile {
   std::deque<std::string> spliced;
 };
 
-/// Default limit for the size of a file. Real lists are far smaller.
+/// Default for the maximum size of a file. Real lists are far smaller.
 inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 
 /// Splits `text` into tokens in linear time. `text` must outlive the result. Returns nullopt and

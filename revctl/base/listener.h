@@ -6,8 +6,8 @@
 
 namespace revctl::base {
 
-/// Receives reports from an engine while it works. The command that calls the engine decides how to
-/// show them. Either callback may be empty.
+/// Lets the code that does a command's work report to the command, which decides how to show the
+/// reports. Either callback may be empty.
 struct Listener {
   void Wait(const std::string& what) const {
     if (waiting) waiting(what);
@@ -16,14 +16,14 @@ struct Listener {
     if (note) note(line);
   }
 
-  /// Called with a description of what the engine is waiting for, and with "" when the wait ends.
+  /// Called with a description of what the command is waiting for, and with "" when the wait ends.
   std::function<void(const std::string& what)> waiting = {};
-  /// Called with a warning, or with a note about a change that the engine made along the way.
+  /// Called with a warning, or with a note about a change that was made along the way.
   std::function<void(const std::string& line)> note = {};
 };
 
 /// Callback for the progress of a long command. Receives the kind of items (such as `sources`), how
-/// many are done, and how many there are. Empty if progress is not shown.
+/// many are done, and how many there are. An empty callback means that progress is not shown.
 using ProgressCallback =
     std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 

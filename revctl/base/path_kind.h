@@ -5,11 +5,12 @@
 
 namespace revctl::base {
 
-/// The kind of the entry at a path, without following symbolic links. Windows junctions count as
-/// links.
+/// The kind of file system entry at a path, without following symbolic links. Windows junctions
+/// count as links.
 enum class PathKind { None, File, Folder, Link, Other };
 
-/// Also returns None if the path cannot be examined.
+/// Returns the kind of the entry at `path`. Returns None if there is no entry or it cannot be
+/// examined.
 PathKind KindAt(const std::string& path);
 
 struct ListedEntry {

@@ -65,8 +65,8 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
   return out;
 }
 
-/// Writes stdin and reads stdout and stderr at the same time to avoid a deadlock. Returns false if
-/// the program writes more than `max_output`.
+/// Writes the program's stdin and reads its stdout and stderr at the same time, to avoid a
+/// deadlock. Returns false if the program writes more than `max_output`.
 bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
               ProcessResult& result) {
   const std::string& input = options.input;
@@ -104,8 +104,9 @@ bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
   return true;
 }
 
-/// Starts `argv` with our three pipes. Returns its process id, or 0 after setting `error`. Uses
-/// posix_spawn, because fork would copy our page tables, which takes longer than most git commands.
+/// Starts `argv` with pipes as its stdin, stdout and stderr. Returns its process id, or sets
+/// `error` and returns 0. Uses posix_spawn, because fork would copy this process's page tables,
+/// which takes longer than most git commands.
 pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, const Pipe& in,
             const Pipe& out, const Pipe& err, int& error) {
   std::vector<std::string> arguments = argv, environment = Environment(options);
@@ -132,8 +133,9 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   return error == 0 ? child : 0;
 }
 
-/// Sends SIGTERM first, so that git can remove its lock files, and SIGKILL after two seconds. A
-/// process ignores SIGTERM if, for example, our parent (such as `git daemon`) does.
+/// Ends a child process. Sends SIGTERM first, so that git can remove its lock files, and SIGKILL
+/// after two seconds. The child ignores SIGTERM if a parent such as `git daemon` did so when it
+/// started this process.
 void End(pid_t child, int& status) {
   using namespace std::chrono_literals;
   ::kill(child, SIGTERM);
@@ -174,8 +176,8 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
   ::sigaction(SIGPIPE, &before, nullptr);
   int status = 0;
   if (!whole) {
-    // Close our ends of the pipes first. Otherwise a program that ignores the signal would wait for
-    // us to read while we wait for it to end.
+    // Close this side of the pipes first. Otherwise a program that ignores the signal would wait to
+    // write its output while this process waits for it to exit.
     out.CloseRead();
     err.CloseRead();
     in.CloseWrite();
@@ -199,8 +201,8 @@ std::string TextAt(const char* address, std::size_t longest) {
   std::string text;
   Pipe pipe;
   if (address == nullptr || !pipe.Open()) return text;
-  // The kernel checks the address: write() fails with EFAULT if it is unmapped. Copy single bytes,
-  // because the text may end just before an unmapped page.
+  // Let the kernel check the address: write() fails with EFAULT if it is unmapped. Copy single
+  // bytes, because the text may end just before an unmapped page.
   char c = 1;
   while (c != 0 && text.size() <= longest) {
     if (::write(pipe.write, address + text.size(), 1) != 1 || ::read(pipe.read, &c, 1) != 1) break;

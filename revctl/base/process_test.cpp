@@ -51,7 +51,7 @@ TEST_CASE("process: passes arguments unchanged", "[base][process]") {
 TEST_CASE("process: environment, working directory and stderr", "[base][process]") {
   const Folder folder;
   base::ProcessOptions outer;
-  // The child starts itself again, so the inner process inherits these variables.
+  // The child runs itself once more, and the inner process inherits these variables.
   outer.environment = {"BASE_TEST_A=1", "BASE_TEST_B=2"};
   const std::string there = fs::canonical(folder.path()).generic_string();
   const auto inner = [&](const std::string& without) {

@@ -24,8 +24,8 @@ using windows::Pipe;
 using windows::Utf8;
 using windows::Wide;
 
-/// Appends an argument so that CommandLineToArgvW returns it unchanged. Backslashes before a quote
-/// are doubled.
+/// Appends an argument to a command line such that CommandLineToArgvW returns it unchanged. Doubles
+/// backslashes before a quote.
 void AppendArgument(std::wstring& line, const std::wstring& argument) {
   if (!line.empty()) line += L' ';
   if (!argument.empty() && argument.find_first_of(L" \t\n\v\"") == argument.npos) {
@@ -49,7 +49,7 @@ bool SameName(std::string_view one, std::string_view other) {
                                 static_cast<int>(second.size()), TRUE) == CSTR_EQUAL;
 }
 
-/// Returns the program's environment: zero-terminated strings, followed by another zero.
+/// Returns the program's environment block: zero-terminated strings, followed by another zero.
 std::wstring Environment(const ProcessOptions& options) {
   std::vector<std::string> ours;
   wchar_t* const block = ::GetEnvironmentStringsW();
@@ -62,8 +62,8 @@ std::wstring Environment(const ProcessOptions& options) {
   return out + L'\0';
 }
 
-/// Returns the shell that comes with Git for Windows, or "". Its installer adds only the folder
-/// cmd, which contains git.exe, to PATH.
+/// Returns the path of the shell that comes with Git for Windows, or "" if it is not found. The
+/// installer of Git for Windows adds only the folder cmd, which contains git.exe, to PATH.
 std::string ShellOfGit() {
   const std::string git = FindProgram("git");
   if (git.empty()) return "";
@@ -74,8 +74,8 @@ std::string ShellOfGit() {
   return "";
 }
 
-/// Returns the path of a program. CreateProcessW would search the current folder first, which may
-/// be a repository that contains a git.exe.
+/// Returns the full path of a program. Given only a name, CreateProcessW would search the current
+/// folder first, which may be a repository that contains a git.exe.
 std::string ProgramFile(const std::string& name) {
   if (name.find_first_of("/\\") == name.npos) {
     const std::string found = FindProgram(name);
@@ -201,7 +201,7 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
   out.write.Close();
   err.write.Close();
 
-  // Windows has no poll() for pipes, so use a thread for each.
+  // Read each pipe in a thread, because Windows has no poll() for pipes.
   ProcessResult result;
   bool whole = true;
   std::thread feeder([&] { Feed(std::move(in.write), options.input); });
@@ -217,8 +217,8 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
     return whole = result.out.size() <= options.max_output;
   });
   if (!whole) {
-    // Windows cannot ask a program to end, so terminate it. Its child processes end at their next
-    // write.
+    // Windows cannot ask a program to exit, so terminate it. Its child processes end at their next
+    // write to a pipe.
     ::TerminateProcess(child.get(), 1);
     out.read.Close();
   }
@@ -243,7 +243,7 @@ void LimitProcessorTime(unsigned seconds) {
     return ticks(kernel) + ticks(user);
   };
   constexpr std::uint64_t kSecond = 10'000'000;
-  constexpr unsigned kEnded = 128 + 27;  // the status of a process that SIGPROF ended
+  constexpr unsigned kEnded = 128 + 27;  // exit status as if SIGPROF had ended the process
   static std::atomic<std::uint64_t> limit{0};
   limit = seconds == 0 ? 0 : used() + seconds * kSecond;
   static std::atomic<bool> watched{false};

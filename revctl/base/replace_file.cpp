@@ -13,8 +13,8 @@ namespace {
 
 std::string TemporaryPrefix(std::string_view name) { return "." + std::string(name) + ".tmp-"; }
 
-/// Removes temporary files that were left behind when a process was killed while writing the same
-/// file. The caller holds the folder's lock, so no running process owns any of them.
+/// Removes temporary files of processes that were killed while writing the same file. The caller
+/// holds the folder's lock, so no running process owns any of these files.
 void RemoveLeftovers(const std::string& folder, const std::string& prefix, const std::string& own) {
   const auto listed = ListFolder(folder);
   if (!listed) return;
@@ -24,7 +24,7 @@ void RemoveLeftovers(const std::string& folder, const std::string& prefix, const
   }
 }
 
-/// Writes into a stream, such as /dev/null or /dev/stdout.
+/// Writes to a stream such as /dev/null or /dev/stdout.
 Result<Done> WriteInto(const std::string& path, FileStream kind, std::string_view bytes) {
   if (kind == FileStream::Other) return FileError(path, 0, "is not a regular file");
   const Descriptor stream = OpenStream(path);
@@ -49,8 +49,8 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
   if (!file.IsOpen()) return SystemError(prepared.temporary_, "cannot be created");
   if (!WriteAll(file.get(), bytes) || !SyncFile(file.get()))
     return SystemError(prepared.temporary_, "cannot be written");
-  // Remove old temporary files only after writing ours, so that at least one exists at any time. A
-  // temporary file shows that the payloads next to it come from a killed process.
+  // Remove old temporary files only after writing the new one, so that at least one exists at any
+  // time. A temporary file shows that the payloads next to it come from a killed process.
   RemoveLeftovers(FolderOf(path), prefix, own);
   return prepared;
 }
@@ -96,7 +96,7 @@ Result<Done> ProbeReplace(const std::string& path) {
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
   TRY(auto temporary, TemporaryFile::Beside(real));
-  // A file can be created even on a full disk, so also reserve space for its content.
+  // Even on a full disk, a file can be created, so also reserve space for its content.
   if (!HasRoom(temporary.fd(), 4096))
     return Error{Exit::Environment, real + ": no space is left there", SystemFix(ENOSPC, real)};
   return Done{};

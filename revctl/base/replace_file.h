@@ -5,8 +5,8 @@
 
 #include "revctl/base/result.h"
 
-// Replaces files as a whole: write a temporary file, sync it, rename it. If the path is a pipe or
-// character device (/dev/stdout), the bytes are written into it instead.
+// Replaces whole files: writes a temporary file, syncs it and renames it. If the path is a pipe or
+// a character device (/dev/stdout), the bytes are written to it instead.
 namespace revctl::base {
 
 /// A complete, synced temporary file (`.NAME.tmp-PID` next to `path`) that Commit() renames to
@@ -18,7 +18,7 @@ class PreparedFile {
   static Result<PreparedFile> Write(const std::string& path, std::string_view bytes);
   Result<Done> Commit();
 
-  /// True if `name` is the name of a temporary file for replacing a file named `of`.
+  /// True if `name` could be the name of a temporary file that replaces a file named `of`.
   static bool IsTemporaryOf(std::string_view name, std::string_view of);
 
   PreparedFile(PreparedFile&& other) noexcept
@@ -39,8 +39,8 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
 /// Checks that `path` could be replaced now, by creating and removing a temporary file next to it.
 Result<Done> ProbeReplace(const std::string& path);
 
-/// Replaces `path` in one step with a PreparedFile. If the process is killed, `path` has either its
-/// old or its new content, and the temporary file may remain.
+/// Replaces `path` in one step, with a PreparedFile. If the process is killed, `path` has either
+/// its old or its new content, but the temporary file may remain.
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 }  // namespace revctl::base

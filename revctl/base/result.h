@@ -6,7 +6,7 @@
 
 namespace revctl::base {
 
-/// Exit codes of every command (see `revctl --help`).
+/// The exit codes of all commands (see `revctl --help`).
 enum class Exit : int {
   Fine = 0,
   Findings = 1,
@@ -16,7 +16,7 @@ enum class Exit : int {
   Provisional = 5
 };
 
-/// The effect of an error's fix, for callers that may know a better fix.
+/// Describes what an error's fix would do, for callers that may know a better fix.
 enum class ErrorFix {
   Other,
   EditConfig,    ///< edits .revctl.yaml
@@ -24,7 +24,7 @@ enum class ErrorFix {
   RestoreFile,   ///< restores the committed `file`; `alternative` contains the rest of the fix
 };
 
-/// The reason why a command failed. The message states what was found and what was expected. It
+/// Describes why a command failed. The message states what was found and what was expected. It
 /// includes the path only if `file` is empty. `fix` is a command that solves the problem, or "".
 struct Error {
   Exit exit = Exit::Usage;
@@ -44,7 +44,7 @@ inline Error FileError(std::string file, int line, std::string message, std::str
   return {Exit::Usage, std::move(message), std::move(fix), std::move(file), line};
 }
 
-/// Returns the message with its place, if any, in front: `list.h:12:3: ...`.
+/// Returns the error's message, preceded by its place if it has one: `list.h:12:3: ...`.
 inline std::string ErrorText(const Error& error) {
   std::string place = error.file;
   for (const int number : {error.line, error.column}) {
@@ -53,8 +53,8 @@ inline std::string ErrorText(const Error& error) {
   return place.empty() ? error.message : place + ": " + error.message;
 }
 
-/// A value or an Error. `value()`, `*` and `->` may only be used if there is a value, and `error()`
-/// only if there is an error.
+/// Holds a value or an Error. `value()`, `*` and `->` may be used only if there is a value, and
+/// `error()` only if there is an error.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -87,7 +87,7 @@ struct Done {};
 
 namespace revctl {
 
-// Names that are used in every nested namespace.
+// Lets all nested namespaces use these names unqualified.
 using base::Done;
 using base::Error;
 using base::ErrorText;
@@ -101,9 +101,9 @@ using base::Result;
 ///   TRY(const auto text, ReadFile(path, limit));  // declares `text` with the value
 ///   TRY(ReplaceFile(path, text));                 // discards the value
 ///
-/// A lock, or any other value that cannot be copied, must be declared, because a discarded lock
-/// would be released immediately. An argument with a comma that is not inside parentheses needs
-/// extra parentheses: `TRY(auto map, (Read<int, int>(path)))`.
+/// A lock, or any other value that cannot be copied, must be assigned to a variable, because a
+/// discarded lock would be released immediately. An argument with a comma that is not inside
+/// parentheses needs extra parentheses: `TRY(auto map, (Read<int, int>(path)))`.
 #define TRY(...) \
   REVCTL_TRY_CHOSEN(__VA_ARGS__, REVCTL_TRY_VALUE, REVCTL_TRY_DONE, )(__LINE__, __VA_ARGS__)
 #define REVCTL_TRY_CHOSEN(first, second, chosen, ...) chosen

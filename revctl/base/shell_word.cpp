@@ -10,7 +10,7 @@
 namespace revctl::base {
 namespace {
 
-/// True if the character at `at` could be lost or changed when it is printed to a terminal or
+/// True if the character at `at` could get lost or change when the text is printed to a terminal or
 /// pasted.
 bool IsUnseen(const std::string& text, std::size_t at, const std::optional<Character>& character) {
   return !character || Steers(character->code) || text[at] == '\n' || text[at] == '\t';
@@ -27,7 +27,8 @@ bool HasUnseen(const std::string& text) {
 
 std::string ByPrintf(std::string text) {
   std::string format, ends;
-  // $(...) drops trailing line feeds, so append each as `${IFS#??}`, the last character of IFS.
+  // Append each trailing line feed as `${IFS#??}`, the last character of IFS, because $(...) drops
+  // trailing line feeds.
   while (text.ends_with('\n')) {
     text.pop_back();
     ends += "${IFS#??}";

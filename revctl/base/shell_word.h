@@ -10,11 +10,11 @@ namespace revctl::base {
 /// command is a single line.
 std::string ShellWord(const std::string& text);
 
-/// Returns a path as a word for a shell. Prefixes a leading dash with `./`, so that the path is not
-/// taken for an option.
+/// Returns a path as a word for a shell command. Puts `./` before a leading dash, so that no
+/// program takes the path for an option.
 std::string ShellPath(const std::string& path);
 
-/// Returns `text` in quotes, even if it needs none.
+/// Returns `text` quoted for the shell, even if it needs no quotes.
 std::string ShellQuoted(const std::string& text);
 
 std::string ShellLine(const std::vector<std::string>& words);

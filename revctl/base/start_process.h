@@ -11,21 +11,21 @@
 // process_windows.cpp implement them.
 namespace revctl::base {
 
-/// Like Run(), but without tracing.
+/// Runs a program like Run(), but without tracing.
 Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessOptions& options);
 
 /// The separator between folders in PATH.
 extern const char kPathSeparator;
-/// The file name extension of programs.
+/// The file name extension of programs, "" on POSIX systems.
 extern const char* const kProgramEnding;
 
-/// Returns the environment of a new process: the lines `NAME=VALUE` of `ours`, with the changes in
-/// `options`.
+/// Returns the environment for a new process: the lines `NAME=VALUE` in `ours`, changed as
+/// `options` requests.
 std::vector<std::string> ChangedEnvironment(
     std::vector<std::string> ours, const ProcessOptions& options,
     const std::function<bool(std::string_view one, std::string_view other)>& same_name);
 
-/// Errors that occur on all systems. `error` is an errno.
+/// Returns the errors of starting a program that all systems share. `error` is an errno.
 Error CannotStart(const std::vector<std::string>& argv, const ProcessOptions& options, int error);
 Error WroteTooMuch(const std::vector<std::string>& argv, const ProcessOptions& options);
 

@@ -23,7 +23,7 @@ Descriptor::~Descriptor() {
 void PrepareProcess() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
-    // open() returns the lowest free descriptor, which is `number` here.
+    // This opens descriptor `number`, because open() returns the lowest free descriptor.
     (void)!::open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
   std::signal(SIGXFSZ, SIG_IGN);
@@ -43,8 +43,8 @@ Descriptor CreateHeld(const std::string& stem, std::string& path) {
     Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
     if (!file.IsOpen()) return file;
     struct stat about {};
-    // Before this process holds the lock, another process may remove the file as a leftover. If so,
-    // try again.
+    // Another process may remove the new file as a leftover before this process has locked it. If
+    // so, create another file.
     while (::flock(file.get(), LOCK_EX) != 0 && errno == EINTR) continue;
     if (::fstat(file.get(), &about) != 0 || about.st_nlink != 0) return file;
   }
@@ -55,8 +55,8 @@ void RemoveUnheld(const std::string& path) {
   if (!file.IsOpen()) return;
   struct stat opened {
   }, named{};
-  // Check that the name still refers to the locked file, because a running process may have renamed
-  // it.
+  // Check that the path still refers to the locked file, because the process that created it may
+  // have renamed it.
   const bool left = ::fstat(file.get(), &opened) == 0 && S_ISREG(opened.st_mode) &&
                     ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 &&
                     ::lstat(path.c_str(), &named) == 0 && named.st_ino == opened.st_ino &&
@@ -106,7 +106,7 @@ bool SyncFolder(const std::string& path) {
 }
 
 bool HasRoom(int file, std::size_t size) {
-  // Other errors mean that the file system cannot reserve space, not that the disk is full.
+  // Any other error means that the file system cannot reserve space, not that the disk is full.
   if (::posix_fallocate(file, 0, static_cast<off_t>(size)) != ENOSPC) return true;
   errno = ENOSPC;
   return false;

@@ -28,13 +28,13 @@ using windows::WidePath;
 
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
-/// Maximum number of bytes per call, because the system counts them in 32 bits.
+/// Maximum number of bytes per read or write, because Windows counts them in 32 bits.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 HANDLE HandleOf(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(file)); }
 
-/// Returns a descriptor that owns the handle. If the handle is null, sets errno from the last
-/// error.
+/// Converts a handle to a descriptor that owns it. For a null handle, sets errno from the last
+/// Windows error.
 Descriptor Owning(Handle handle, int flags = 0) {
   if (handle.get() == nullptr) {
     FailWith(::GetLastError());
@@ -60,8 +60,8 @@ std::string RandomLetters() {
   return letters;
 }
 
-/// Returns the byte to lock. Other processes cannot read locked bytes on Windows, so the byte is
-/// far beyond the end of any lock file.
+/// Returns the byte range to lock: one byte far beyond the end of any lock file, because other
+/// processes cannot read locked bytes on Windows.
 OVERLAPPED LockedByte() {
   OVERLAPPED place{};
   place.OffsetHigh = 0x40000000;
@@ -80,7 +80,7 @@ bool IsBusy(DWORD error) {
          error == ERROR_USER_MAPPED_FILE;
 }
 
-/// Calls `attempt` for up to a second, until it returns 0 or an error that waiting cannot fix.
+/// Repeats `attempt` for up to a second, until it returns 0 or an error that waiting cannot fix.
 /// While a virus scanner or an indexer has a file open, Windows cannot replace or remove the file.
 template <class Attempt>
 bool WithPatience(const Attempt& attempt) {
@@ -93,8 +93,8 @@ bool WithPatience(const Attempt& attempt) {
 }
 
 /// Renames a file in one step, even if other processes have `target` open, as long as they allow
-/// its removal. Returns a Windows error. If the file system does not support this, the error is not
-/// IsBusy(). Only local disks support it, since Windows 10.
+/// its removal. Returns a Windows error code. Only local disks support this, since Windows 10; on
+/// other file systems, the error is not IsBusy().
 DWORD Rename(const std::wstring& source, const std::wstring& target) {
   // FILE_RENAME_INFO and its flags. MinGW declares them only for newer values of _WIN32_WINNT.
   struct Renaming {
@@ -121,7 +121,7 @@ DWORD Rename(const std::wstring& source, const std::wstring& target) {
              : ::GetLastError();
 }
 
-/// Moves a file on file systems that Rename() does not support. ReplaceFileW can replace a file
+/// Renames a file on file systems that do not support Rename(). ReplaceFileW can replace a file
 /// that other processes have open, but takes two steps and does not work on all file systems.
 /// MoveFileExW only replaces a file that no process has open.
 DWORD Replace(const std::wstring& source, const std::wstring& target) {
@@ -135,7 +135,8 @@ DWORD Replace(const std::wstring& source, const std::wstring& target) {
              : ::GetLastError();
 }
 
-/// Returns the path of an existing file or folder with links resolved, or "" after setting errno.
+/// Returns the path of an existing file or folder with links resolved. On failure, sets errno and
+/// returns "".
 std::wstring FinalPath(const std::wstring& path) {
   const Handle opened(::CreateFileW(WidePath(windows::Utf8(path)).c_str(), 0, kShareAll, nullptr,
                                     OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
@@ -153,7 +154,7 @@ std::wstring FinalPath(const std::wstring& path) {
   return name;
 }
 
-/// Returns the absolute path, or "" if there is none.
+/// Returns the absolute form of a path, or "" on failure.
 std::wstring FullPath(const std::string& path) {
   std::wstring full(std::size_t{32768}, L'\0');
   const DWORD length = ::GetFullPathNameW(windows::Wide(path).c_str(),
@@ -163,7 +164,8 @@ std::wstring FullPath(const std::string& path) {
 }
 
 PathKind KindOf(DWORD attributes, DWORD tag) {
-  // Files in cloud storage are reparse points, too, but with different tags. Treat them as files.
+  // Treat files in cloud storage as ordinary files. They are reparse points, too, but with
+  // different tags than links.
   if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
       (tag == IO_REPARSE_TAG_SYMLINK || tag == IO_REPARSE_TAG_MOUNT_POINT))
     return PathKind::Link;
@@ -188,7 +190,7 @@ void PrepareProcess() {
         ::_close(nothing);
       }
     }
-    // Write the same bytes on all systems, without converting line endings.
+    // Turn off line ending conversion, to write the same bytes on all systems.
     ::_setmode(number, _O_BINARY);
   }
   DWORD mode = 0;
@@ -204,8 +206,8 @@ void PrepareProcess() {
 }
 
 Descriptor OpenToRead(const std::string& path) {
-  // Without FILE_FLAG_BACKUP_SEMANTICS, opening a folder fails with the same error as opening a
-  // file without permission.
+  // Pass FILE_FLAG_BACKUP_SEMANTICS, because without it, opening a folder fails with the same error
+  // as opening a file without permission.
   return Open(path, GENERIC_READ, kShareAll, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
 }
 
@@ -223,7 +225,7 @@ Descriptor CreateHeld(const std::string& stem, std::string& path) {
 }
 
 void RemoveUnheld(const std::string& path) {
-  // Opening the file without sharing fails while the process that created it has it open.
+  // Open the file without sharing, which fails while the process that created the file has it open.
   const Handle file(::CreateFileW(WidePath(path).c_str(), DELETE, 0, nullptr, OPEN_EXISTING,
                                   FILE_FLAG_DELETE_ON_CLOSE | FILE_FLAG_OPEN_REPARSE_POINT,
                                   nullptr));
@@ -232,7 +234,8 @@ void RemoveUnheld(const std::string& path) {
 bool CreateFolder(const std::string& stem, std::string& path) {
   for (int tries = 0;; ++tries) {
     path = stem + RandomLetters();
-    // The folder inherits the permissions of its parent, which is the user's own temporary folder.
+    // No permissions need to be set: the folder inherits those of its parent, the user's own
+    // temporary folder.
     if (::CreateDirectoryW(WidePath(path).c_str(), nullptr) != 0) return true;
     const DWORD error = ::GetLastError();
     if (error != ERROR_ALREADY_EXISTS || tries == 100) return FailWith(error);
@@ -284,13 +287,14 @@ bool SyncFile(int file) {
   return ::FlushFileBuffers(HandleOf(file)) != 0 || FailWith(::GetLastError());
 }
 
-// NTFS has a journal for names, and MoveOver() waits until the journal is written.
+// Does nothing, because NTFS has a journal for names, and MoveOver() waits until the journal is
+// written.
 bool SyncFolder(const std::string&) { return true; }
 
 bool HasRoom(int file, std::size_t size) {
   FILE_ALLOCATION_INFO wanted{};
   wanted.AllocationSize.QuadPart = static_cast<LONGLONG>(size);
-  // Other errors mean that the file system cannot reserve space, not that the disk is full.
+  // Any other error means that the file system cannot reserve space, not that the disk is full.
   return ::SetFileInformationByHandle(HandleOf(file), FileAllocationInfo, &wanted, sizeof wanted) !=
              0 ||
          ::GetLastError() != ERROR_DISK_FULL || FailWith(ERROR_DISK_FULL);
@@ -309,7 +313,7 @@ bool MoveHeldOver(Descriptor& file, const std::string& from, const std::string& 
   return WithPatience([&] {
     const DWORD error = Rename(source, target);
     if (error == 0 || IsBusy(error)) return error;
-    // ReplaceFileW opens the file without sharing.
+    // Close the file, because ReplaceFileW opens it without sharing.
     file = Descriptor();
     return Replace(source, target);
   });
@@ -331,7 +335,7 @@ bool OnOneDisk(const std::string& folder, const std::string& other) {
   return !first.empty() && first == disk(other);
 }
 
-// A new file inherits the permissions of its folder.
+// Does nothing, because a new file inherits the permissions of its folder.
 bool CopyMode(int, const std::string&, unsigned) { return true; }
 
 FileStream FileStreamAt(const std::string& path) {
@@ -351,8 +355,8 @@ Descriptor OpenLock(const std::string& path) {
 }
 
 Descriptor OpenFolderLock(const std::string& folder) {
-  // Windows cannot lock folders, and git would see a lock file in this folder. So the lock is a
-  // file in the user's temporary folder, named after a hash of the folder's full path.
+  // Windows cannot lock folders, and git would see a lock file inside the folder. So the lock is a
+  // file in the user's temporary folder, named after a hash of the locked folder's full path.
   const std::wstring name = FinalPath(FullPath(folder));
   if (name.empty()) return Descriptor();
   std::wstring temporary(MAX_PATH + 1, L'\0');
@@ -372,7 +376,7 @@ bool ReplaceContent(int file, std::string_view bytes) {
          ::SetEndOfFile(HandleOf(file)) != 0 && WriteAll(file, bytes);
 }
 
-// MinGW's std::filesystem does not recognize links.
+// Uses the Windows API, because MinGW's std::filesystem does not recognize links.
 PathKind KindAt(const std::string& path) {
   const std::wstring wide = WidePath(path);
   const DWORD attributes = ::GetFileAttributesW(wide.c_str());
@@ -385,7 +389,8 @@ PathKind KindAt(const std::string& path) {
   return KindOf(about.dwFileAttributes, about.dwReserved0);
 }
 
-// MinGW's std::filesystem lists only folders whose paths have fewer than 260 characters.
+// Uses the Windows API, because MinGW's std::filesystem lists only folders whose paths have fewer
+// than 260 characters.
 std::optional<std::vector<ListedEntry>> ListFolder(const std::string& folder) {
   std::vector<ListedEntry> entries;
   WIN32_FIND_DATAW about{};
@@ -411,7 +416,8 @@ std::optional<std::vector<ListedEntry>> ListFolder(const std::string& folder) {
 
 std::string ResolvedPath(const std::string& path) {
   std::wstring full = FullPath(path);
-  // Windows resolves only existing paths, so resolve the longest existing part and append the rest.
+  // Resolve the longest existing part of the path and append the rest, because Windows resolves
+  // only existing paths.
   std::wstring rest;
   while (!full.empty()) {
     if (const std::wstring name = FinalPath(full); !name.empty()) {
@@ -430,7 +436,8 @@ std::string ResolvedPath(const std::string& path) {
 unsigned long ProcessNumber() { return ::GetCurrentProcessId(); }
 
 Result<Done> MakePrivateFolder(const std::string& folder) {
-  // The temporary folder belongs to the user, and new folders in it inherit its permissions.
+  // No permissions need to be set: the user owns the temporary folder, and new folders in it
+  // inherit its permissions.
   if (::CreateDirectoryW(WidePath(folder).c_str(), nullptr) != 0) return Done{};
   const DWORD error = ::GetLastError();
   const DWORD attributes = ::GetFileAttributesW(WidePath(folder).c_str());
@@ -444,7 +451,7 @@ Result<Done> MakePrivateFolder(const std::string& folder) {
                    "remove it, or set TEMP to your own folder");
 }
 
-// Each user has a separate temporary folder.
+// Returns 0, because each user has a separate temporary folder on Windows.
 unsigned long UserNumber() { return 0; }
 
 bool IsNullDevice(const std::string& path) {

@@ -25,8 +25,9 @@ std::string Utf8(std::wstring_view text) {
 }
 
 std::wstring WidePath(std::string_view path) {
-  // Paths of 260 characters and more need the prefix \\?\, which also disables slashes and relative
-  // paths. Leave room for the names of temporary files in the same folder.
+  // Maximum length of a path without the prefix \\?\. Paths of 260 characters and more need the
+  // prefix, which also disables slashes and relative paths. The lower limit leaves room for the
+  // names of temporary files in the same folder.
   constexpr std::size_t kPlain = 200;
   std::wstring wide = Wide(path);
   std::replace(wide.begin(), wide.end(), L'/', L'\\');
@@ -106,7 +107,7 @@ bool FailWith(DWORD error) {
 #ifdef __MINGW32__
 extern "C" {
 
-/// Stops MinGW's startup code from expanding `*` in arguments.
+/// Tells MinGW's startup code not to expand `*` in arguments.
 extern int _CRT_glob;
 int _CRT_glob = 0;
 

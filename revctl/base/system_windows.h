@@ -1,5 +1,5 @@
 #pragma once
-// Helpers for files for Windows, in this folder and in harness/isolation.
+// Helpers for the Windows code in this folder and in harness/isolation.
 #ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
 #endif
@@ -17,7 +17,7 @@
 
 namespace revctl::base::windows {
 
-/// Owns a handle; `get()` is nullptr if there is none.
+/// Owns a Windows handle. `get()` is nullptr if there is none.
 class Handle {
  public:
   explicit Handle(HANDLE handle = nullptr)
@@ -38,7 +38,7 @@ class Handle {
   HANDLE handle_;
 };
 
-/// Converts UTF-8; invalid bytes become U+FFFD.
+/// Converts UTF-8 to UTF-16. Invalid bytes become U+FFFD.
 std::wstring Wide(std::string_view text);
 std::string Utf8(std::wstring_view text);
 /// Returns the path in a form that Windows accepts at any length.
@@ -51,19 +51,19 @@ bool FailWith(DWORD error);
 /// The two ends of a pipe.
 struct Pipe {
   Handle read, write;
-  /// Opens a pipe. The program inherits only the end that is not `ours`.
+  /// Opens a pipe. A new program inherits only the end that is not `ours`.
   bool Open(Handle Pipe::*ours);
 };
 
-/// The handles that a program inherits.
+/// The handles that a new program inherits.
 struct Inherited {
   HANDLE in = nullptr, out = nullptr, err = nullptr;
   std::vector<HANDLE> others{};
 };
 
-/// Starts a program, which inherits only these handles. If `job` is not null, the program belongs
-/// to this job object from its first instruction on. Returns its handle, or a null handle after
-/// setting errno.
+/// Starts a program that inherits only these handles. If `job` is not null, the program is in this
+/// job object from its first instruction on. Returns the process handle; on failure, sets errno and
+/// returns a null handle.
 Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
              const Inherited& handles, HANDLE job = nullptr);
 

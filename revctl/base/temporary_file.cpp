@@ -73,7 +73,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
 }
 
 TemporaryFile::~TemporaryFile() {
-  // Remove the file while it is locked, so that no other process can have reused the name.
+  // Remove the file while it is still locked, so that no other process can have reused its name.
   if (!path_.empty()) (void)Remove(path_);
 }
 

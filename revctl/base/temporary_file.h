@@ -12,8 +12,8 @@ namespace revctl::base {
 
 /// A file that is written completely before it replaces another file. It is created in the .git
 /// folder, where it cannot be committed, or next to the file that it replaces if that file is on a
-/// different disk. The process holds a lock on the file, so that leftovers of killed processes can
-/// be recognized. Creating another temporary file in the same folder removes them.
+/// different disk. The process locks the file, so that leftovers of killed processes can be
+/// recognized. Creating a temporary file removes such leftovers from the same folder.
 class TemporaryFile {
  public:
   /// Creates a temporary file that will replace `path`.
@@ -44,7 +44,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-/// A temporary folder outside the repository. The destructor removes it with its content.
+/// A temporary folder outside the repository. The destructor removes the folder and its content.
 class ScratchFolder {
  public:
   static Result<ScratchFolder> Make();

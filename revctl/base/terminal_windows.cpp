@@ -17,8 +17,8 @@ HANDLE HandleOf(Stream stream) {
 
 }  // namespace
 
-// Only consoles have a mode. The null device has none, although msvcrt's isatty() takes it for a
-// terminal.
+// Checks for a console mode, which only consoles have. msvcrt's isatty() would take the null device
+// for a terminal.
 bool IsTerminal(Stream stream) {
   DWORD mode = 0;
   return ::GetConsoleMode(HandleOf(stream), &mode) != 0;

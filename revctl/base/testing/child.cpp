@@ -1,4 +1,4 @@
-// The program that the tests of process.h run. Its first argument selects what it does.
+// A program that the tests of process.h run. Its first argument selects what it does.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +25,8 @@ void Flood() {
   while (std::puts("more") >= 0) continue;
 }
 
-/// Uses a tenth of a second of processor time. If the time is limited, loops forever instead.
+/// Uses a tenth of a second of processor time. If `limit` is not 0, limits the processor time and
+/// loops forever.
 void Spin(unsigned limit) {
   base::LimitProcessorTime(limit);
   const auto begin = std::chrono::steady_clock::now();

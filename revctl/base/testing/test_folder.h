@@ -8,7 +8,7 @@
 
 namespace revctl::base::testing {
 
-/// A folder for one test. Its name contains a space and non-ASCII letters.
+/// A temporary folder for one test. Its name contains a space and non-ASCII letters.
 class Folder {
  public:
   Folder()
@@ -24,7 +24,7 @@ class Folder {
   std::string path_;
 };
 
-/// Returns the text of a file, "(none)" if there is none, or the error.
+/// Returns the content of a file, "(none)" if there is no such file, or the error message.
 inline std::string Read(const std::string& path) {
   auto text = ReadFile(path, 1000);
   if (!text.ok()) return text.error().file + ": " + text.error().message;

@@ -21,7 +21,7 @@
 
 namespace revctl {
 
-/// A leaf in the binary format: a number, a string with its count, or an item that the format
+/// A leaf in the binary format: a value, a string with its count, or an item that the format
 /// itself adds (a count, a flag, an integrity number).
 struct TraceLeaf {
   /// `Level.things[3].mesh`; if the format adds the leaf: `Level.things#count`,

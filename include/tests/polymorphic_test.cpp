@@ -100,7 +100,7 @@ TEST_CASE("polymorphic: a free function returns an object's class", "[polymorphi
   // The function that returns an object's class name has priority over typeid.
   static_cast<engine::Light&>(*nodes[0]).is_lamp = true;
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "lamp")"));
-  // That function may also return a name that is known only in object streams; typeid is then used.
+  // If that function returns a name that only object streams know, typeid is used.
   static_cast<engine::Scripted&>(*nodes[1]).script = "lift";
   CHECK_THAT(revctl::ToJson(nodes, 1, 0), Catch::Contains(R"("class": "scripted")"));
 }

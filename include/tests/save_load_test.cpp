@@ -278,7 +278,7 @@ TEST_CASE("file: a framework and a plug-in, each with its own list", "[file]") {
   CHECK_THAT(load().message(), Catch::Contains("1 bytes follow"));
   CHECK(thing.hp == 1);
 
-  // A file with only one part has the same format as a file without parts.
+  // A file with only one part has the same format as a file written by Save().
   REQUIRE(revctl::SaveParts(bytes, {}, revctl::PartAt(Main::SR_THIRD, Thing{5})).Ok());
   CHECK(revctl::Load<Main>(bytes, thing).Ok());
   CHECK(thing.hp == 5);

@@ -24,8 +24,8 @@ class FileLock {
   /// for this long is stuck.
   static constexpr std::chrono::minutes kPatience{11};
 
-  /// Returns a placeholder for a lock that the parent process holds while it waits for this one.
-  /// Destroying it releases nothing.
+  /// Returns a placeholder for a lock that the parent process holds while it waits for this
+  /// process. Destroying the placeholder releases nothing.
   static FileLock OfCaller() { return FileLock(Descriptor(-1)); }
 
   /// Locks a folder for writing, creating the folder if it is missing. Waits without a limit.

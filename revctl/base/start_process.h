@@ -25,7 +25,7 @@ std::vector<std::string> ChangedEnvironment(
     std::vector<std::string> ours, const ProcessOptions& options,
     const std::function<bool(std::string_view one, std::string_view other)>& same_name);
 
-/// Returns the errors of starting a program that all systems share. `error` is an errno.
+/// Returns an error of running a program that can occur on every system. `error` is an errno.
 Error CannotStart(const std::vector<std::string>& argv, const ProcessOptions& options, int error);
 Error WroteTooMuch(const std::vector<std::string>& argv, const ProcessOptions& options);
 

@@ -8,7 +8,7 @@
 namespace revctl::base {
 
 /// True for Unicode blanks and invisible characters. g++ rejects them, clang treats some as blanks,
-/// and readers cannot see them.
+/// and people cannot see them.
 bool IsUnseen(std::uint32_t code);
 
 /// Returns the offset of a trigraph (such as `??=`) in `text`, or npos. Standards before C++17
@@ -20,7 +20,7 @@ struct Character {
   std::size_t length = 0;  ///< length in bytes
 };
 
-/// Returns the character at `at`, or nullopt if the bytes there are not valid UTF-8.
+/// Returns the character at offset `at`, or nullopt if the bytes there are not valid UTF-8.
 inline std::optional<Character> CharacterAt(std::string_view text, std::size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return Character{lead, 1};

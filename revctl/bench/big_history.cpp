@@ -62,8 +62,8 @@ void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory
               std::to_string(1600000000 + i * 60) + " +0000\n" +
               data("reserve main " + what + "\n\nRevision: " + what + "\n");
     if (i == 1) stream += "M 100644 inline ledger\n" + data("revctl-ledger 1\nid 6f1c\n");
-    // Write only the first state and the last 20, because all states together would take gigabytes.
-    // A reader checks at most the last 16.
+    // Write only the first state of the list and the last 20, because all states together would
+    // take gigabytes. revctl reads at most the last 16.
     if (i == 1 || i + 20 >= revisions) stream += state(i);
   }
   auto imported = sandbox.Run(directory, {"git", "fast-import", "--quiet"}, {}, stream);

@@ -28,8 +28,8 @@ std::vector<Row> BenchCheck(int rounds) {
       Measure("check", "the same, a branch 1,000 commits behind", "warm", rounds,
               {status, {"revctl check", check}}, kWanted);
   out.insert(out.end(), branch.begin(), branch.end());
-  // Now add a ledger, because most teams have one. This is the worst case: every number of the list
-  // has an event, and no reservation was ever closed.
+  // Add a ledger, because most teams have one. This is the worst case: every number in the list has
+  // an event, and no reservation was ever closed.
   MakeBigLedger(sandbox, "r", 10001);
   sandbox.Git("r", {"checkout", "-q", "main"});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h}]\n");

@@ -1,5 +1,5 @@
-// Compares `reserve` with a bare `git push` of one commit to the same server. The difference is the
-// cost that the ledger adds to that of the network. Measures both a single user and a crowd.
+// Compares `reserve` with a bare `git push` of one commit to the same server. The difference is
+// what the ledger costs on top of the network. Measures both a single user and a crowd.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kCrowd = 64;
 
-/// A team with one version list, and a server without hooks.
+/// Sets up a team with one version list, and a server without hooks.
 class ReserveBench {
  public:
   ReserveBench() {
@@ -36,7 +36,7 @@ class ReserveBench {
     sandbox_.Git("ann", {"push", "-q", "--no-verify", "origin", commit + ":refs/heads/" + name});
   }
 
-  /// Reserves a number. Returns the duration in milliseconds.
+  /// Reserves a number and returns the time it took in milliseconds.
   double Reserve(const std::string& person) {
     const auto begin = std::chrono::steady_clock::now();
     auto run = sandbox_.Revctl(person, {"reserve", "SR_N" + std::to_string(names_++)});
@@ -53,8 +53,8 @@ class ReserveBench {
   std::atomic<int> names_{0};
 };
 
-/// Lets a crowd reserve numbers at the same time. Returns the duration of the slowest reservation
-/// in milliseconds.
+/// Lets a crowd reserve numbers at the same time. Returns the time that the slowest reservation
+/// took in milliseconds.
 double ReserveAtOnce(ReserveBench& bench) {
   std::vector<double> took(kCrowd);
   std::vector<std::string> failures(kCrowd);

@@ -17,8 +17,8 @@ constexpr double kWeek = 2400, kSecond = 1.0 / 60;
 /// A team keeps up if it lands at least this share of the revisions that it starts in a year.
 constexpr double kKeepsUp = 0.97;
 
-/// Random numbers that are the same with every standard library. The distributions in std:: differ
-/// between libraries.
+/// A random number generator that yields the same numbers with every standard library. The
+/// distributions in std:: differ between libraries.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : bits_(seed) {}
@@ -88,8 +88,8 @@ class Year {
 
   double Build() { return model_.build * (0.7 + 0.6 * dice_.Uniform()); }
 
-  /// Merges the target into the feature. Without revctl, this causes a conflict in the last line of
-  /// the list if another person has landed a revision since the last update.
+  /// Merges the target into the feature. Without revctl, the last line of the list conflicts if
+  /// another person has landed a revision since the last update.
   void Update(const Event& event, Feature& feature) {
     double ready = event.time;
     if (way_ == Way::ByHand) {
@@ -103,7 +103,7 @@ class Year {
       ++out_.renumbered;
     }
     feature.base = landings_;
-    // A queue builds each change on top of the earlier ones, and lands them in order.
+    // A merge queue builds each change on top of the earlier ones, and lands them in order.
     double tried = ready + Build();
     if (way_ == Way::Queue) tried = queue_free_ = std::max(tried, queue_free_ + kSecond);
     events_.push({Event::Kind::Try, tried, event.feature});
@@ -111,16 +111,17 @@ class Year {
 
   void Try(const Event& event, Feature& feature) {
     if (way_ == Way::AtLanding) {
-      // No change edits the list, so nothing conflicts, and the fold assigns the next number.
+      // With numbers at landing, no change edits the list, so nothing conflicts, and the fold
+      // assigns the next number.
       feature.number = last_number_ + 1;
     } else if (way_ == Way::Queue) {
       if (feature.number < last_number_) {
-        feature.number = ++high_water_;  // assigned by the queue's only bot, so there is no race
+        feature.number = ++high_water_;  // no race, because only the queue's bot assigns numbers
         ++out_.renumbered;
       }
     } else if (feature.base != landings_) {
-      // The list changed during the build. The two versions conflict as text, regardless of their
-      // numbers.
+      // The list changed during the build. The two versions of the list conflict as text,
+      // regardless of their numbers.
       ++out_.refused;
       events_.push({Event::Kind::Update, event.time, event.feature});
       return;

@@ -30,10 +30,10 @@ struct TeamYear {
   double lost_races = 0;  ///< share of ledger updates within one second of the previous update
 };
 
-/// Simulates a year. The same model yields the same result on every machine.
+/// Simulates a team's year. The same model yields the same result on every machine.
 TeamYear Simulate(const TeamModel& model, Way way);
 
-/// Simulates teams of 20 to 2,000 people with each way of working.
+/// Simulates teams of 20 to 2,000 people, each with every way of working.
 std::vector<Row> BenchScaling();
 void PrintScaling(const std::vector<Row>& rows);
 

@@ -1,5 +1,5 @@
 // Measures `show` in a repository of 75,000 commits, and compares it with `git blame -L` for the
-// line of the revision.
+// same revision's line.
 #include <stdexcept>
 #include <string>
 
@@ -10,11 +10,12 @@ namespace revctl::bench {
 
 std::vector<Row> BenchShow(int rounds) {
   constexpr int kCommits = 75000, kRevisions = 250;
-  constexpr int kOpening = 3;  // number of lines before the first entry
+  constexpr int kOpening = 3;  // number of lines in the list before its first entry
   testing::Sandbox sandbox;
   MakeBigHistory(sandbox, "r", kCommits, kRevisions, Grows::AlongTheWay);
   std::vector<Row> out;
-  // Use an early revision, for which blame walks through most of the history, and a late one.
+  // Show an early revision, for which `git blame` walks through most of the history, and a late
+  // one.
   for (const int revision : {25, 225}) {
     const std::string name = "SR_CHANGE_" + std::to_string(revision);
     const std::string line = std::to_string(revision + kOpening);

@@ -9,7 +9,7 @@ namespace revctl::bench {
 namespace {
 
 /// Returns the CPU time, in milliseconds, of all child processes that have ended, including their
-/// own children. Unlike wall-clock time, CPU time hardly depends on the load of the machine.
+/// own children. Unlike wall-clock time, CPU time hardly depends on the machine's load.
 double ChildrenCpu() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);

@@ -5,8 +5,8 @@
 
 namespace revctl::bench {
 
-/// One result. `ratio` is `value` divided by the value of `against` in the same case, or 0 if there
-/// is nothing to compare with.
+/// A benchmark result. `ratio` is `value` divided by the value of the contender `against` in the
+/// same case, or 0 if there is nothing to compare with.
 struct Row {
   std::string bench, subject, contender, op;
   double value = 0;
@@ -18,7 +18,7 @@ struct Row {
   bool met() const { return (of_ratio ? ratio : value) <= target; }
 };
 
-/// The maximum that a result must not exceed.
+/// Upper limit for a result: for its ratio if `of_ratio` is true, otherwise for its value.
 struct Target {
   double most = 0;
   bool of_ratio = false;
@@ -26,13 +26,14 @@ struct Target {
 
 struct Contender {
   std::string name;
-  /// throws on failure, because the duration of a failed run is meaningless
+  /// Runs the contender once. Throws on failure, because the duration of a failed run is
+  /// meaningless.
   std::function<void(int round)> run;
 };
 
-/// Runs the contenders in turn, first once without measuring and then `rounds` times. Returns each
-/// contender's median wall-clock time and median CPU time, in milliseconds. The ratios are relative
-/// to the first contender. The target applies to the last contender, revctl.
+/// Runs the contenders in turn, once to warm up and then `rounds` times with measurement. Returns
+/// each contender's median wall-clock time and median CPU time, in milliseconds. The ratios are
+/// relative to the first contender. The target applies to the last contender, revctl.
 std::vector<Row> Measure(const std::string& bench, const std::string& subject,
                          const std::string& op, int rounds,
                          const std::vector<Contender>& contenders, const Target& target);

@@ -12,7 +12,7 @@
 
 namespace revctl::cli {
 
-/// The kind of a value, which tells shell completions what to suggest.
+/// What an option's or argument's value stands for, which tells shell completions what to suggest.
 enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref, Type };
 
 struct Option {
@@ -34,7 +34,7 @@ struct Positional {
   Hint hint = Hint::None;
 };
 
-/// The options and arguments that the user gave.
+/// The options and arguments that the user passed.
 class Arguments {
  public:
   bool Has(std::string_view option) const { return values_.find(option) != values_.end(); }
@@ -55,8 +55,8 @@ class Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
-/// Returns an error if the user gave more than one of the options, because only one can take
-/// effect.
+/// Returns an error if the user passed more than one of the options, because only one of them can
+/// take effect.
 inline std::optional<base::Error> Contradiction(const Arguments& arguments,
                                                 std::initializer_list<std::string_view> options) {
   std::string first;
@@ -71,7 +71,8 @@ inline std::optional<base::Error> Contradiction(const Arguments& arguments,
   return std::nullopt;
 }
 
-/// A command. The parser, the help, the completions and the man page all use this description.
+/// Describes a command. The parser, the help, the completions and the man page all use this
+/// description.
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
@@ -83,7 +84,7 @@ struct Command {
   bool hidden = false;  ///< not listed in `--help`, because only git or a build runs the command
 };
 
-/// Commands that `--help` lists under one heading.
+/// Commands that `--help` lists under a common heading.
 struct CommandGroup {
   std::string_view title;
   std::vector<std::string_view> commands;
@@ -100,22 +101,22 @@ struct Program {
   std::vector<const Command*> commands =
       {};                       ///< in the order of `--help`, including `help` and `version`
   std::vector<Option> options;  ///< options that every command accepts
-  /// Returns a shell pipeline that prints the possible values, with `@` in place of the program.
-  /// Returns "" if the values cannot be listed.
+  /// Returns a shell pipeline that prints the values to suggest for `hint`, with `@` in place of
+  /// the program's name. Returns "" if the values cannot be listed.
   std::string_view (*names)(Hint hint);
   bool in_path = true;  ///< if false, completions call the program by the path that the user typed
   /// If not empty, `--help` lists only these commands, and `help --all` lists all commands.
   std::vector<CommandGroup> groups = {};
-  /// Common mistakes, each with the command line to suggest instead.
+  /// Words that users try by mistake, each with the command line to suggest instead.
   std::vector<std::pair<std::string_view, std::string_view>> meant = {};
 
-  /// Returns null if there is no such command.
+  /// Returns the command with this name, or null if there is none.
   const Command* Find(std::string_view command) const;
   /// Returns a message such as "there is no command 'chek'; did you mean check?"
   std::string NoSuchCommand(std::string_view command) const;
 };
 
-/// A parsed command line: a command to run, or a text to print.
+/// A parsed command line, which either runs a command or prints a text.
 struct Line {
   enum class Kind { Runs, Prints, Mistaken, NamesNoCommand };
   Kind kind = Kind::Runs;
@@ -139,8 +140,8 @@ std::string Synopsis(const Program& program, const Command& command);
 std::string HelpText(const Program& program, bool all = false);
 std::string HelpText(const Program& program, const Command& command);
 
-/// Returns the completions for `bash`, `zsh` or `fish`, or the man page for `man`. Returns nullopt
-/// for any other kind.
+/// Returns the completions for the shell `bash`, `zsh` or `fish`, or the man page if `kind` is
+/// `man`. Returns nullopt for any other kind.
 std::optional<std::string> ShellFile(const Program& program, std::string_view kind);
 
 }  // namespace revctl::cli

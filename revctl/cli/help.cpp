@@ -1,5 +1,5 @@
-// Prints `--help` from the command table, with an example. The text fits on a screen of 24 lines
-// and 80 columns.
+// Prints the output of `--help`, with an example, from the command table. The text fits on a screen
+// with 24 lines and 80 columns.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kScreen = 80;
 constexpr std::ptrdiff_t kLines = 24;
 
-/// Wraps `text` to the width of the screen, starting in column `column`. Later lines are indented
-/// by `hang`.
+/// Wraps `text` to the width of the screen. The first line starts in column `column`, and later
+/// lines are indented by `hang`.
 std::string Filled(std::string_view text, std::size_t column, std::size_t hang) {
   std::string out;
   while (!text.empty()) {
@@ -111,7 +111,7 @@ std::string HelpText(const Program& program, const Command& command) {
     out += Column(std::string(positional.name), positional.help, 20);
   for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
   if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
-  // Omit the blank line after the usage if the text would not fit on the screen.
+  // Omit the first blank line after the usage if the text would not fit on the screen.
   if (std::count(out.begin(), out.end(), '\n') > kLines)
     out.erase(out.find("\n\n", out.find("usage: ")), 1);
   return out;

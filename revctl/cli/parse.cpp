@@ -12,13 +12,13 @@
 namespace revctl::cli {
 namespace {
 
-/// Returns the last spelling in flags such as "-m,--message".
+/// Returns the last spelling of an option whose flags are, for example, "-m,--message".
 std::string_view LastSpelling(std::string_view flags) {
   const std::size_t comma = flags.rfind(',');
   return comma == std::string_view::npos ? flags : flags.substr(comma + 1);
 }
 
-/// The values that CLI11 stores for one option. Must outlive the parsing.
+/// Receives the values of one option from CLI11. Must outlive the parsing.
 struct Slot {
   std::string name;
   std::vector<std::string> values;
@@ -40,7 +40,7 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
     } else {
       auto* added = app.add_option(std::string(option.flags), slot.values)
                         ->expected(1, option.several ? CLI::detail::expected_max_vector_size : 1)
-                        // `true` lets the option also take the positionals that follow
+                        // `true` lets the option take all arguments up to the next option
                         ->allow_extra_args(option.several);
       added->multi_option_policy(option.repeats ? CLI::MultiOptionPolicy::TakeAll
                                                 : CLI::MultiOptionPolicy::TakeLast);
@@ -62,8 +62,8 @@ bool IsSpelling(const Option& option, std::string_view word) {
   return false;
 }
 
-/// Returns the message for a command line that CLI11 rejects: the unknown command or option and the
-/// closest known one, or CLI11's own message if nothing is unknown.
+/// Returns the message for a command line that CLI11 rejects. It names the unknown command or
+/// option and the closest known one. If nothing is unknown, it is CLI11's own message.
 std::string Mistake(const Program& program, const std::vector<std::string>& arguments,
                     const Command* command, const std::string& words) {
   std::vector<Option> options = program.options;
@@ -80,7 +80,7 @@ std::string Mistake(const Program& program, const std::vector<std::string>& argu
     if (word.size() > 1 && word[0] == '-') {
       const auto option = option_of(word);
       if (option != options.end()) {
-        if (!option->value.empty() && word == arguments[i]) ++i;  // skip its value
+        if (!option->value.empty() && word == arguments[i]) ++i;  // skip the option's value
         continue;
       }
       std::vector<std::string> known;
@@ -94,7 +94,8 @@ std::string Mistake(const Program& program, const std::vector<std::string>& argu
   return words;
 }
 
-/// Assigns `given` to the command's positionals. Returns an error message, or "" on success.
+/// Assigns the arguments in `given` to the command's positionals. Returns an error message, or ""
+/// on success.
 std::string Deal(const std::vector<std::string>& given, Line& line) {
   using Count = Positional::Count;
   auto next = given.begin();
@@ -155,7 +156,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
   std::vector<std::unique_ptr<Slot>> shared, own;
   AddOptions(app, program.options, shared);
 
-  // Set up only the given command's options, because git runs the merge driver often.
+  // Set up only the options of the command that was given, because git runs the merge driver often.
   for (const std::string& word : words) {
     out.command = program.Find(word);
     if (out.command != nullptr) break;
@@ -168,7 +169,8 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, out.command->options, own);
     AddOptions(*sub, program.options, shared);
-    // CLI11 would assign all values to the first positional, so Deal() distributes them.
+    // Let CLI11 collect all positional arguments in one list. It would assign all of them to the
+    // first positional, so Deal() distributes them instead.
     sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
   }
   try {

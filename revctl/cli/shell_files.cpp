@@ -19,7 +19,8 @@ std::vector<std::string> Spellings(const Option& option) {
   return out;
 }
 
-/// Returns the command's own options and the shared options that they do not hide.
+/// Returns the command's own options, and the shared options except those with the same flags as an
+/// own one.
 std::vector<Option> AllOptions(const Program& program, const Command& command) {
   std::vector<Option> out = command.options;
   for (const Option& shared : program.options) {
@@ -30,7 +31,7 @@ std::vector<Option> AllOptions(const Program& program, const Command& command) {
   return out;
 }
 
-/// Returns `text` with `escape` before each of the characters in `special`.
+/// Returns `text` with `escape` inserted before each character that is in `special`.
 std::string Escaped(std::string_view text, std::string_view special, std::string_view escape) {
   std::string out;
   for (const char c : text) {
@@ -51,8 +52,9 @@ std::string FunctionName(const std::string& name) {
 
 constexpr std::string_view kFormats = "text json github gitlab sarif junit markdown";
 
-/// Returns a shell pipeline that prints the possible values, or "" if they cannot be listed. If the
-/// program is not in PATH, the pipeline runs it by the path that the user typed ($program).
+/// Returns a shell pipeline that prints the values to suggest for `hint`, or "" if they cannot be
+/// listed. If the program is not in PATH, the pipeline runs it by the path that the user typed
+/// ($program).
 std::string Pipeline(const Program& program, Hint hint) {
   std::string out;
   for (const char c : program.names(hint))
@@ -61,8 +63,8 @@ std::string Pipeline(const Program& program, Hint hint) {
 }
 
 /// Returns bash code that completes a value. The code quotes names from the repository and never
-/// expands them, because a branch may be called `$(rm -r x)`. `compgen -W` would expand such a
-/// name.
+/// expands them, because a branch may have a name such as `$(rm -r x)`, which `compgen -W` would
+/// expand.
 std::string BashWords(const Program& program, Hint hint) {
   if (hint == Hint::File) return "COMPREPLY=($(compgen -f -- \"$word\"))";
   if (hint == Hint::Folder) return "COMPREPLY=($(compgen -d -- \"$word\"))";
@@ -135,8 +137,8 @@ std::string Zsh(const Program& program) {
     for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return safe;
   };
-  // Returns the zsh action that completes a value. `lead` and `end` enclose the words. Escapes
-  // colons, because a colon would end the action.
+  // Returns the zsh action that completes a value. `lead` and `end` enclose the words to suggest.
+  // Escapes colons, because a colon would end the action.
   const auto action = [&](Hint hint, std::string_view lead, std::string_view end) {
     if (hint == Hint::File) return std::string("_files");
     if (hint == Hint::Folder) return std::string("_files -/");
@@ -236,7 +238,7 @@ std::string Item(int width, std::string_view term, std::string_view text) {
   return fmt::format(".TP {}\n.B {}\n{}\n", width, Roff(term), Roff(text));
 }
 
-/// Returns a man page that fits on one screen. The details of each command are in `help COMMAND`.
+/// Returns a man page that fits on one screen. `help COMMAND` prints the details of each command.
 std::string ManPage(const Program& program) {
   constexpr int kCommandColumn = 16, kOptionColumn = 18;
   const std::string name = Roff(program.name);

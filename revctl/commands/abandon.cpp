@@ -37,7 +37,7 @@ Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
                "revctl status"};
 }
 
-/// True if the ledger has ever released a reservation of `name`. In that case, a repeated `abandon`
+/// True if the ledger has ever released a reservation of `name`, in which case a repeated `abandon`
 /// succeeds.
 Result<bool> WasAbandoned(const ledger::Ledger& ledger, const std::string& list,
                           const std::string& name) {

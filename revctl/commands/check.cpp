@@ -33,12 +33,13 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Options that need a repository and therefore cannot be combined with `--before` and `--after`.
+/// Options that require a repository and therefore cannot be combined with `--before` and
+/// `--after`.
 constexpr std::string_view kOfRepository[] = {"--fetch",  "--target", "--base",   "--head",
                                               "--staged", "--pushed", "--explain"};
 
-/// Pairs of mutually exclusive options. Hooks pass `--staged` or `--pushed`, and must neither check
-/// a different commit nor contact the server.
+/// Pairs of mutually exclusive options. Hooks pass `--staged` or `--pushed`, and these checks must
+/// neither apply to a different commit nor contact the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--staged", "--pushed"},  {"--staged", "--head"},    {"--staged", "--fetch"},
     {"--pushed", "--head"},    {"--pushed", "--fetch"},   {"--pushed", "--base"},
@@ -65,8 +66,8 @@ std::string FixableLine(const std::vector<Finding>& found) {
                      base::Counted(found.size(), "finding"));
 }
 
-/// Prints the findings and returns the exit status. If there are no findings and `checked` is not
-/// empty, prints a status line that contains `checked`.
+/// Prints the findings and returns the exit code. If there are no findings, and `checked` says what
+/// was checked, prints a status line that includes it.
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& checked, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
@@ -80,7 +81,7 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).generic_string(),
                             rendered(format, false)));
   }
-  // If nothing was found, print the status line as a message, to keep stdout empty.
+  // If there are no findings, print the status line as a message, to keep stdout empty.
   if (found.empty() && !checked.empty() && outputs.on_stdout == findings::Format::Text)
     session.Message(fmt::format("OK: no problems ({})", checked));
   return findings::HasErrors(found) ? Exit::Findings : Exit::Fine;
@@ -110,7 +111,7 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
   return base::Done{};
 }
 
-/// Runs the gate. If `pushed` is true, also checks the commits below the tip of the push. Shows
+/// Runs the gate. If `pushed` is true, also checks the pushed commits below the tip. Shows
 /// progress, because checking many sources or commits takes a while.
 Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, bool pushed) {
   ProgressLine progress(session, "checking");
@@ -119,12 +120,12 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
   };
   auto found = RunGate(request);
   if (found.ok() && pushed) found = CheckIntermediateCommits(request, std::move(*found));
-  request.watch = nullptr;  // `progress` is destroyed on return
+  request.watch = nullptr;  // the callback refers to `progress`, which ends here
   return found;
 }
 
-/// Rewords findings about conflict markers whose sides contradict each other. `revctl fix` cannot
-/// resolve such conflicts, so the new fix names the decision that a person has to make.
+/// Rewords findings about conflicts whose two sides contradict each other. `revctl fix` cannot
+/// resolve such conflicts, so the new text of the fix names the decision that a person has to make.
 Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequest& request,
                                       const std::vector<const list::ListConfig*>& lists,
                                       std::vector<Finding>& found) {
@@ -171,8 +172,8 @@ Result<std::vector<PushedRef>> ReadPushed() {
 
 /// Moves the ledger to the remote if this clone started the ledger before it had a remote.
 /// Otherwise a teammate who fetches the pushed commits could start a second ledger and reserve the
-/// same numbers again. If the remote rejects the ledger, returns an error so that git does not
-/// push, unless reservations are optional.
+/// same numbers. If the remote rejects the ledger, returns an error so that git does not push,
+/// unless reservations are optional.
 Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
                                    const std::string& remote,
                                    const std::vector<PushedRef>& pushed) {
@@ -181,7 +182,7 @@ Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
   const bool to_team = remote == workspace.remote() || remote == url;
   const bool sends = std::any_of(pushed.begin(), pushed.end(),
                                  [](const PushedRef& one) { return !git::IsNull(one.local); });
-  // `git push --mirror` pushes the ledger itself.
+  // Do nothing if the ledger is pushed anyway, as by `git push --mirror`.
   const bool pushes_ledger = std::any_of(pushed.begin(), pushed.end(), [&](const PushedRef& one) {
     return one.ref == workspace.config().ledger;
   });
@@ -219,8 +220,8 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
                    fmt::format("this clone does not have commit {1} of the remote's {0}", branch,
                                remote.substr(0, 10)),
                    "git fetch"};
-    // The pushed commit replaces the remote's tip without a merge, so the remote's tip is also the
-    // base.
+    // The pushed commit replaces the remote's tip without a merge, so the remote's tip also serves
+    // as the merge base.
     request.base = known;
     request.mode = Mode::Server;
     request.ledger = {&snapshot, false, LedgerCopyDate(workspace, snapshot)};
@@ -238,8 +239,8 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
   return reported;
 }
 
-/// During a merge with the target, tells the user that the gate checks the commit that will
-/// conclude the merge.
+/// If a merge with the target is in progress, tells the user that the gate checks the commit that
+/// will conclude it.
 base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
   TRY(auto merges, MergesTarget(request));
   if (merges)
@@ -250,7 +251,7 @@ base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) 
 }
 
 /// Reads the version of the list that the user passed with `option`. Returns nullopt for an empty
-/// file or /dev/null, which mean that there is no list.
+/// file or /dev/null, which stand for a missing list.
 Result<std::optional<std::string>> ReadVersion(const Session& session, const Arguments& arguments,
                                                const std::string& option) {
   const std::filesystem::path name = arguments.Value(option);
@@ -349,8 +350,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     request.tree = workspace.At(head);
   }
   const auto found_target = FindTarget(workspace, request.tree, arguments, fetch);
-  // `--staged` checks a commit before it lands, so it works even without a target, for example
-  // before the first fetch.
+  // Continue without a target if `--staged` is given, because it checks a commit before it lands.
+  // There may be no target yet, for example before the first fetch.
   if (!found_target.ok() && !arguments.Has("--staged")) return found_target.error();
   request.target = found_target.ok() ? found_target->target
                                      : ComparedBranch{std::nullopt, workspace.TargetLabel()};
@@ -380,7 +381,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   TRY(NameContradictions(workspace, request, lists, found));
   for (const list::ListConfig* list : lists) {
     if (!request.tree.IsWorkTree()) break;
-    // Skip unreadable lists, because the gate has reported them.
+    // Skip lists that cannot be read, because the gate has already reported them.
     const auto stale = IncludeIsStale(workspace.root(), *list);
     if (stale.ok() && *stale)
       found.push_back({.rule = RuleId::PendingFile,

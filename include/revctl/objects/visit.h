@@ -252,8 +252,8 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      // The only other archives are those that check whether a type is flat, and object streams are
-      // not.
+      // The only other archives are those that check whether a type is flat, and object streams
+      // never are.
       r.Fail("object streams can only be read by Reader");
     }
   };

@@ -260,10 +260,15 @@ class Child {
 
 constexpr char kFinished[] = "finished";
 
+/// Unpacks a job's arguments. Returns the root type that they name, or null if they are invalid.
+template <class Message>
+const RootType* UnpackWithRoot(const JobInput& input, Message& message) {
+  return Unpack(input.arguments, message) ? input.registry.Find(message.type) : nullptr;
+}
+
 const JobKind kStorm("storm", [](const JobInput& input) -> std::string {
   StormMessage message;
-  if (!Unpack(input.arguments, message)) return "";
-  const RootType* const root = input.registry.Find(message.type);
+  const RootType* const root = UnpackWithRoot(input, message);
   if (root == nullptr) return "";
   const Clock::time_point end = Clock::now() + std::chrono::microseconds(message.left_us);
   Child(*root, *input.history, input.history->SmallAndLarge(message.type), end, message.seed,
@@ -274,8 +279,7 @@ const JobKind kStorm("storm", [](const JobInput& input) -> std::string {
 
 const JobKind kOneInput("one hostile input", [](const JobInput& input) -> std::string {
   InputMessage message;
-  if (!Unpack(input.arguments, message)) return "";
-  const RootType* const root = input.registry.Find(message.type);
+  const RootType* const root = UnpackWithRoot(input, message);
   if (root == nullptr) return "";
   (void)ReadAndSave(*root, message.input, message.number, message.latest);
   return kFinished;
@@ -284,8 +288,7 @@ const JobKind kOneInput("one hostile input", [](const JobInput& input) -> std::s
 /// Reads an input with a tracing archive, which notes the fields that the body visits.
 const JobKind kTraceInput("trace hostile input", [](const JobInput& input) -> std::string {
   InputMessage message;
-  if (!Unpack(input.arguments, message)) return "";
-  const RootType* const root = input.registry.Find(message.type);
+  const RootType* const root = UnpackWithRoot(input, message);
   if (root == nullptr) return "";
   CrashBreadcrumb::Forget();
   const Object object(root->type());

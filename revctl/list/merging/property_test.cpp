@@ -37,7 +37,6 @@ std::string Written(const Model& model, const Style& style) {
     if (!style.implicit || yields != one.number) text += " = " + std::to_string(one.number);
     return text;
   };
-  std::vector<std::pair<std::string, std::string>> entries;
   Model order = model;
   if (style.newest_first) std::reverse(order.begin(), order.end());
   std::string current;

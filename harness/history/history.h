@@ -188,8 +188,8 @@ class History {
   std::deque<std::deque<golden::RecordedType>> renumbered_;
   std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
       enums_;
-  /// places of the revision number in payloads, by type, with the indices of the inheriting
-  /// revisions
+  /// where payloads hold their revision number, by type; each with the index of the revision that
+  /// takes the place over from an earlier revision
   std::map<std::string, std::vector<std::pair<std::size_t, const golden::HeldVersion*>>,
            std::less<>>
       held_;

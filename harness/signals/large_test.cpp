@@ -434,7 +434,7 @@ TEST_CASE("large: a save of 20 MB is imported, and a single changed value is nam
   }();
   CHECK(size > 20'000'000);
   CHECK(std::filesystem::file_size(LargeFileOf(folder)) <
-        size - (700U << 10));  // smaller, because three quarters of the RAM are zeros
+        size - (700U << 10));  // smaller, because three quarters of the RAM is zeros
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
   CHECK(ErrorsOfGoldens(result).empty());

@@ -1,4 +1,4 @@
-// Tests loops of visits without names. No layout records the number of such visits.
+// Tests bodies that visit unnamed values in a loop. Layouts do not record the number of such visits.
 #include <array>
 #include <catch2/catch.hpp>
 

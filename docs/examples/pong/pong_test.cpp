@@ -1,5 +1,5 @@
-// Tests that old saves and goldens load with the results that the players expect, which a table in
-// README.md lists.
+// Tests that old saves and goldens load with the results that players expect, as listed in the
+// table in README.md.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-// Compares revctl with two compilers on entire classes of inputs: every control byte at every place
-// of a list, alone and next to line endings and backslashes, and directives that change macros, in
+// Compares revctl with two compilers on entire classes of inputs: every control byte at every
+// position in a list, alone and next to line endings and backslashes, and directives that change macros, in
 // every order.
 #include <iterator>
 

@@ -171,7 +171,7 @@ class Parser {
     }
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
     for (const detail::UndecidedTokens& part : file.undecided) {
-      // Start at the keyword `enum`, because a condition may also change the enum's type.
+      // Start at the keyword `enum`, because an #if may also select the underlying type.
       if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
       problem = {part.condition,
                  "this condition controls entries of the list, but depends on a name that this "

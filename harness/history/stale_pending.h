@@ -48,8 +48,8 @@ std::set<std::string> FindStaleAmong(const revctl::ListTable& list, const golden
                                      const std::vector<std::string>& names);
 
 /// Returns the elements of `names` that landed while they were stale. `revctl check` accepts new
-/// goldens for these revisions (RV019). Includes records on top of a stale record. Each record must
-/// have `previous`.
+/// goldens for these revisions (RV019). Also includes revisions whose records are based on a stale
+/// record. Each record must have `previous`.
 std::set<std::string> FindLandedStale(const revctl::ListTable& list, const golden::Store& store,
                                       const std::vector<std::string>& names);
 

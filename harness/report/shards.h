@@ -25,8 +25,8 @@ std::optional<Shard> ParseShard(std::string_view text);
 /// The cost of each root type, in milliseconds or any other common unit.
 using Costs = std::map<std::string, double>;
 
-/// Estimates the cost of each root type from its numbers of recorded values and revisions. The
-/// result is the same on every machine.
+/// Estimates the cost of each root type from the numbers of values and revisions that were recorded
+/// for it. The result is the same on every machine.
 Costs EstimateCosts(const Registry& registry, const History& history);
 
 /// Returns the root types of a shard. Sorts the types by descending cost (then by name), and

@@ -18,7 +18,7 @@ namespace {
 
 struct Choice {
   bool mirrored = false;  ///< if true, numbers are negated and elements reversed
-  /// limit for the magnitude of numbers; most numbers are just below it
+  /// upper bound on the magnitude of numbers; most numbers are just below it
   std::int64_t most = kFull;
   static constexpr std::int64_t kFull = 0, kSmall = 4;
 };

@@ -131,7 +131,7 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
   const Revision &oldest = history.revisions().front(), &latest = history.latest();
   const bool above = comparison.number > latest.number,
              at_latest = comparison.number == latest.number;
-  // A finding about the comparison's effect on values has already reported it.
+  // The finding about the comparison's effect on values already covers this change.
   if (at_latest && (comparison.op == "<=" || comparison.op == ">") &&
       context.inclusive.contains({root.name, latest.number}))
     return;

@@ -132,8 +132,8 @@ struct SpelledChange {
   SpelledChange& operator=(const SpelledChange&) = delete;
 };
 
-/// Returns the place of the macro that visits the field, of a neighbor's macro if there is none, or
-/// else of the HARNESS_TYPE.
+/// Returns the place of the macro that visits the field. If there is none, returns that of a
+/// neighboring field's macro, and otherwise that of HARNESS_TYPE.
 SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
                           const golden::RecordedType& recorded, const TypeTrace& trace) {
   if (change.now != nullptr) return {change.now->file, change.now->line};

@@ -9,8 +9,8 @@
 namespace revctl::harness {
 
 /// A loop in a body that visits more or fewer elements than the golden contains. The layout does
-/// not reveal this change: all visits in a loop, for example of `Serialize(r, d.slot[i])`, are a
-/// single field of the layout.
+/// not reveal this change: all iterations of a loop, for example over `Serialize(r, d.slot[i])`,
+/// are a single field of the layout.
 struct LoopCount {
   /// path of the object that contains the elements, such as `bags[0]`; empty for the root
   std::string path;

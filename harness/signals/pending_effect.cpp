@@ -22,9 +22,9 @@ using ClassName = PendingEffect::ClassName;
 
 constexpr std::string_view kCounter = "#integrity";
 
-/// Reads a payload at its own revision, but gives every comparison with a pending revision the
-/// result that it has for a new file. Since gates make such comparisons, too, this class decides
-/// itself which gates are open at the payload's revision.
+/// Reads a payload at its own revision, but evaluates every comparison with a pending revision as
+/// for a new file. Since gates make such comparisons, too, this class determines itself which gates
+/// are open at the payload's revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:
   PendingAsLatestReader(std::span<const std::byte> bytes, std::int64_t number,

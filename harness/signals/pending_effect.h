@@ -26,11 +26,10 @@ std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo&
 ///
 /// A pending revision may affect upgrades only through its own code: fields behind its gates, and
 /// branches such as `r.revision < SR_PENDING`. To isolate the effect of the branches, each golden
-/// is read a second time. During this reading, every comparison with a pending revision has the
-/// result that it has for a new file, and REMs that end at a pending revision yield no values.
-/// Differences between the two readings are due to the pending revision. All other changed values
-/// come from unrelated edits, such as lost upgrade code, a different default, or a truncating
-/// reader.
+/// is read a second time. In this second pass, every comparison with a pending revision evaluates
+/// as it would for a new file, and REMs that end at a pending revision yield no values. Differences
+/// between the two passes are due to the pending revision. All other changed values come from
+/// unrelated edits, such as lost upgrade code, a different default, or a truncating reader.
 class PendingEffect {
  public:
   /// A renamed class of an object stream. Paths of values in objects of this class contain its

@@ -1,4 +1,5 @@
-// Tests bodies that visit unnamed values in a loop. Layouts do not record the number of such visits.
+// Tests bodies that visit unnamed values in a loop. Layouts do not record the number of such
+// visits.
 #include <array>
 #include <catch2/catch.hpp>
 

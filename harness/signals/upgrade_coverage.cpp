@@ -1,5 +1,5 @@
-// GH007 for upgrade code: reports upgrade code for files of which there are no goldens, and upgrade
-// code that changes no golden.
+// GH007 for upgrade code: reports upgrade code for files that no golden covers, and upgrade code
+// that changes no golden.
 #include <fmt/core.h>
 #include <algorithm>
 #include <limits>

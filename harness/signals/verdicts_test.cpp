@@ -7,7 +7,8 @@
 namespace revctl::harness::test {
 namespace {
 
-/// Returns the message of a finding after adding it once for each of `revisions`.
+/// Adds the same finding once for each of `revisions`, and returns the message of the finding into
+/// which they are folded.
 std::string Folded(const std::string& message, const std::vector<std::string>& mentioned,
                    const std::vector<std::string>& revisions) {
   Verdicts verdicts;

@@ -68,8 +68,8 @@ struct Condensed {
 using Wanted = std::map<std::string, std::optional<std::uint64_t>>;
 
 /// Reads `bytes` into `object`, which is usually fresh. For an Opaque type, the program's own
-/// streams read the bytes, and then a visit of the object yields the values. If `fields` is true,
-/// also collects the positions of fields.
+/// streams read the bytes, and the values are then collected by visiting the object. If `fields` is
+/// true, also collects the positions of fields.
 Condensed CondensedRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                         std::int64_t number, void* object, const Wanted& wanted = {},
                         bool fields = false);

@@ -103,7 +103,7 @@ Outcome RunFix(const Arguments& arguments, Session& session) {
 
 Command FixCommand() {
   return {{"fix",
-           "fix all findings that a program can fix",
+           "fix all findings that can be fixed automatically",
            "Fixes conflict markers, missing or changed landed entries, late and duplicate "
            "numbers of pending\nrevisions, the current revision, numbers in comments, pending "
            "files, and missing goldens of landed\nrevisions. Safe to run at any time. It prints "

@@ -15,7 +15,7 @@ base::Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
                                                    const list::ListConfig& list,
                                                    std::optional<std::int64_t> floor);
 
-/// Switches a list to numbers at reserve: removes the include lines and the folder for pending
+/// Switches a list to `numbers: at-reserve`: removes the include lines and the folder for pending
 /// files. Fails with Exit::Findings if a revision is pending. Returns a line for each change.
 base::Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
                                                    const list::ListConfig& list);

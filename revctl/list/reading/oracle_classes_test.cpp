@@ -1,6 +1,6 @@
 // Compares revctl with two compilers on entire classes of inputs: every control byte at every
-// position in a list, alone and next to line endings and backslashes, and directives that change macros, in
-// every order.
+// position in a list, alone and next to line endings and backslashes, and directives that change
+// macros, in every order.
 #include <iterator>
 
 #include "revctl/list/testing/compiler_oracle.h"

@@ -250,7 +250,7 @@ TEST_CASE("crowd: sixteen clones at once, some of which are killed", "[race][cro
   const Team team(people);
   team.GuardServer();
   std::vector<std::thread> killers;
-  // Four clones run with a time limit that kills most of them at some point.
+  // Runs revctl in four clones, with a time limit that kills most of the processes at some point.
   for (int i = 0; i < 4; ++i) {
     killers.emplace_back([&, i] {
       team.sandbox.Run("p" + std::to_string(i),

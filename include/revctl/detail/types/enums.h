@@ -59,7 +59,7 @@ const char* SpellValues() {
 
 inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
 
-/// The values for which the compiler is asked for a name, in ascending order: negative powers of
+/// The values whose names the library asks the compiler for, in ascending order: negative powers of
 /// two, the contiguous range, higher powers of two.
 template <class U>
 struct EnumCandidates {

@@ -238,7 +238,7 @@ class LayoutRecorder {
   /// True if two literals have the same text. Equal literals may have different addresses.
   static bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
-  /// Attributes the comparisons made since the last call to the innermost body.
+  /// Attributes to the innermost body all comparisons made since TakeComparisons was last called.
   void TakeComparisons(NotingRevision& revision) {
     if (depth_ != 0) {
       for (const std::int64_t n : revision.Notes()) Insert(n, frames_[depth_ - 1].compared);

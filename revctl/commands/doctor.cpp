@@ -47,6 +47,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   if (const auto missing = FindMissingGoldens(workspace.config()))
     out.push_back({"goldens", !missing->is_mistake, missing->text, kNameGoldenFolder});
+  if (LandsWithoutSaveTests(workspace.config()))
+    out.push_back({"land", true, kLandsWithoutSaveTests, kNameVerifyCommand});
   auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {
     out.push_back({"installation", false, ErrorText(parts.error()), parts.error().fix});

@@ -22,6 +22,7 @@
 #include "revctl/session/project_command.h"
 #include "revctl/tree/tree.h"
 #include "revctl/tree/work_tree.h"
+#include "revctl/workspace/list_view.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
@@ -77,6 +78,9 @@ Outcome Report(Landing& landing, Session& session, Pushed pushed, const git::Oid
                     ? fmt::format("OK: landed {} on {} at {}\n", what, where, id)
                     : fmt::format("OK: pushed {} on {} at {}: ready to be merged into {}\n", what,
                                   where, id, landing.workspace.TargetLabel()));
+    if (LandsWithoutSaveTests(landing.workspace.config()))
+      session.Message(
+          fmt::format("revctl: note: {}\nfix: {}", kLandsWithoutSaveTests, kNameVerifyCommand));
   }
   return Exit::Fine;
 }

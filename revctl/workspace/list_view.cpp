@@ -159,4 +159,10 @@ std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config) {
                   names)};
 }
 
+bool LandsWithoutSaveTests(const config::Config& config) {
+  return config.land.verify.empty() && config.land.push == config::LandPolicy::Push::Target &&
+         std::any_of(config.lists.begin(), config.lists.end(),
+                     [](const list::ListConfig& list) { return !list.golden.empty(); });
+}
+
 }  // namespace revctl::commands

@@ -80,5 +80,13 @@ struct MissingGoldens {
 std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config);
 /// The fix to print with MissingGoldens.
 inline constexpr const char* kNameGoldenFolder = "add `golden: FOLDER` to the list in .revctl.yaml";
+/// True if lists have golden folders, but `land` pushes to the target without a command that could
+/// compare the code with the goldens.
+bool LandsWithoutSaveTests(const config::Config& config);
+/// The note to print in that case, and its fix.
+inline constexpr const char* kLandsWithoutSaveTests =
+    "revctl land does not run the save tests, because .revctl.yaml has no `verify` command";
+inline constexpr const char* kNameVerifyCommand =
+    "add `land: verify: COMMAND`, for example: cmake --build build && build/save_harness check";
 
 }  // namespace revctl::commands

@@ -5,6 +5,28 @@
 
 using namespace revctl::testing;
 
+TEST_CASE("land: prints a note if no command runs the save tests", "[land]") {
+  const std::string note = "note: revctl land does not run the save tests";
+  const Landers team("by: rebase");
+  const auto land = [&](const std::string& person, const std::string& revision,
+                        const std::string& settings) {
+    std::string config = Team::kConfig;
+    config.insert(config.find("path: "), "golden: golden, ");
+    team.sandbox.Write(person + "/.revctl.yaml", config + settings);
+    team.sandbox.Git(person, {"commit", "-q", "-a", "-m", "settings"});
+    team.sandbox.Git(person, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+    team.Branch(person, revision, {revision});
+    const auto landed = team.Revctl(person, {"land"});
+    INFO(landed.err);
+    CHECK(landed.status == 0);
+    team.sandbox.Git(person, {"switch", "-q", "main"});
+    team.sandbox.Git(person, {"pull", "-q"});
+    return landed.err;
+  };
+  CHECK(Has(land("ann", "SR_BOSS", ""), note));
+  CHECK_FALSE(Has(land("ann", "SR_ANT", "land: {verify: \"true\"}\n"), note));
+}
+
 TEST_CASE("land: runs the target's commands, and stops if one fails", "[land]") {
   Landers team("by: rebase, verify: \"env >> ../environment; sh ../verdict\"");
   team.sandbox.Write("verdict", "exit 3\n");

@@ -170,5 +170,11 @@ TEST_CASE("check and doctor print a note about a list without a golden folder", 
   r.sandbox.Write("r/.revctl.yaml",
                   text.replace(text.find("  - path"), 8, "  - golden: golden\n    path"));
   CHECK_FALSE(Has(r.Revctl({"check", "--target", "HEAD"}).err, "golden folder"));
-  CHECK_FALSE(Has(r.Revctl({"doctor"}).out, "golden folder"));
+  const std::string without = r.Revctl({"doctor"}).out;
+  CHECK_FALSE(Has(without, "golden folder"));
+  CHECK(Has(without, "note     land: revctl land does not run the save tests"));
+  r.sandbox.Write("r/.revctl.yaml", text + "land: {verify: build/save_harness check}\n");
+  CHECK_FALSE(Has(r.Revctl({"doctor"}).out, "save tests"));
+  r.sandbox.Write("r/.revctl.yaml", text + "land: {push: branch}\n");
+  CHECK_FALSE(Has(r.Revctl({"doctor"}).out, "save tests"));
 }

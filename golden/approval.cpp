@@ -126,7 +126,7 @@ Result<Approval> ParseApproval(std::string_view text, std::string_view file) {
   const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                  [&](const auto& entry) { return entry.second == approved; });
   if (kind == std::end(kKinds)) {
-    reader.Fail(tree, fmt::format("unknown kind of approval: `{}`", approved.substr(0, 40)));
+    reader.Fail(tree, fmt::format("unknown approval kind: `{}`", approved.substr(0, 40)));
   } else {
     approval.kind = kind->first;
     ReadKind(reader, tree, approval);

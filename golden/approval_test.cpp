@@ -75,8 +75,7 @@ TEST_CASE("approval: errors name file and line", "[golden][approval]") {
                     enumerator = FormatApproval(all[2]), baseline = FormatApproval(all[3]);
   for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
            {Replaced(rename, "version: 1", "version: 2"), "version 2"},
-           {Replaced(rename, "approved: rename", "approved: all"),
-            "unknown kind of approval: `all`"},
+           {Replaced(rename, "approved: rename", "approved: all"), "unknown approval kind: `all`"},
            {Replaced(rename, "to: secondScore\n", ""), "`to` is missing"},
            {Replaced(rename, "to: secondScore", "to: \"\""), "`to` is empty"},
            {Replaced(rename, "from: p2Score", "from: [a, b]"), "expected one value"},

@@ -165,8 +165,7 @@ TEST_CASE("large payload: a store leaves it on disk and recognizes Git LFS point
   CHECK(problems[0].fix == "git lfs pull");
   problems = pointer(std::string(64, '0'), large.stored);
   REQUIRE(problems.size() == 1);
-  CHECK_THAT(problems[0].message,
-             Catch::Contains("to a different file than the golden boss fight"));
+  CHECK_THAT(problems[0].message, Catch::Contains("not to the payload of the golden boss fight"));
 
   std::string damaged = file.bytes;
   damaged[28] = static_cast<char>(damaged[28] ^ 1);

@@ -55,14 +55,15 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   constexpr std::string_view kName = kMagic.substr(0, 6);
   if (bytes.starts_with(kName) && bytes.size() > kName.size() &&
       bytes[kName.size()] > kMagic[kName.size()]) {
-    return fail(fmt::format("is a pack of payloads in version {:d}; this program reads version 1",
-                            bytes[kName.size()]),
-                kUpdateRevctl);
+    return fail(
+        fmt::format("is a payload pack of version {:d}, but this program reads only version 1",
+                    bytes[kName.size()]),
+        kUpdateRevctl);
   }
   if (!bytes.starts_with(kMagic))
-    return fail("not a pack of payloads: it does not begin with `rvgold`");
+    return fail("not a payload pack: it does not begin with `rvgold`");
   std::size_t offset = kMagic.size();
-  if (bytes.size() < offset + 4) return fail("truncated inside its header");
+  if (bytes.size() < offset + 4) return fail("truncated within the header");
   const auto count = GetNumber<std::uint32_t>(bytes, offset);
   offset += 4;
   // Check that the file is large enough for the table before allocating memory for it.

@@ -362,14 +362,14 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
     record.revision = reader.Scalar(*revision);
-    if (!IsRevisionName(record.revision)) reader.Fail(*revision, "not the name of a revision");
+    if (!IsRevisionName(record.revision)) reader.Fail(*revision, "not a revision name");
   }
   record.number = reader.Integer<std::int64_t>(root, "number");
   if (const TextNode* lineage = reader.Need(root, "lineage"))
     record.lineage = reader.Hash(*lineage);
   const auto name = [&](const TextNode& node) {
     std::string text = reader.Scalar(node);
-    if (!IsRevisionName(text)) reader.Fail(node, "not the name of a revision");
+    if (!IsRevisionName(text)) reader.Fail(node, "not a revision name");
     return text;
   };
   if (const TextNode* previous = root.Find("previous")) record.previous = name(*previous);
@@ -377,7 +377,7 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
     record.behind.push_back(name(node));
   if (const TextNode* pending = root.Find("pending") ? reader.Map(root, "pending") : nullptr) {
     for (const auto& [key, value] : pending->map) {
-      if (!IsRevisionName(key)) reader.Fail(value, "not the name of a revision");
+      if (!IsRevisionName(key)) reader.Fail(value, "not a revision name");
       record.pending.emplace_back(key, reader.Integer<std::int64_t>(value));
     }
   }

@@ -108,15 +108,14 @@ TEST_CASE("record: errors report their line", "[golden][record]") {
   CHECK_THAT(broken("number: 2", "number: 99999999999999999999"),
              Catch::Contains("is not a number, or is out of range"));
   CHECK_THAT(broken("revision: SR_FOULS", "revision: ../SR_FOULS"),
-             Catch::Contains("not the name of a revision"));
+             Catch::Contains("not a revision name"));
   CHECK_THAT(broken("previous: SR_INITIAL", "previous: a/b"),
-             Catch::Contains("not the name of a revision"));
+             Catch::Contains("not a revision name"));
   CHECK_THAT(broken("pending: {SR_FOULS: 2", "pending: {a/b: 2"),
-             Catch::Contains("not the name of a revision"));
+             Catch::Contains("not a revision name"));
   CHECK_THAT(broken("pending: {SR_FOULS: 2", "pending: {SR_FOULS: two"),
              Catch::Contains("is not a number, or is out of range"));
-  CHECK_THAT(broken("behind: [SR_OLD", "behind: [a/b"),
-             Catch::Contains("not the name of a revision"));
+  CHECK_THAT(broken("behind: [SR_OLD", "behind: [a/b"), Catch::Contains("not a revision name"));
   CHECK_THAT(broken("lineage: \"0123456789abcdef\"", "lineage: \"0123\""),
              Catch::Contains("16 hex digits"));
   CHECK_THAT(broken("always: false", "always: maybe"), Catch::Contains("true or false"));

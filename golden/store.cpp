@@ -59,8 +59,8 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
   return RestoreError(
       path, "was edited after it was written: its content does not match the hash in its name",
       fmt::format(
-          "\nor, if the edit is right: rename it to {}{}", FileNameText(own),
-          name.kind == FileName::Kind::Approval ? "" : ", and its payloads in the same way"));
+          "\nor, if the edit is intended: rename it to {}{}", FileNameText(own),
+          name.kind == FileName::Kind::Approval ? "" : ", and rename its payloads accordingly"));
 }
 
 /// Returns an error for an entry that has the name of a store file but is not a file, and for a
@@ -68,8 +68,8 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
 std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::string& path,
                                 const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
-    return FileError(path, 0, fmt::format("is {}, not a file of the store", entry.other),
-                     "replace it with the file, or remove it");
+    return FileError(path, 0, fmt::format("is {}, but must be a file", entry.other),
+                     "replace it with the actual file, or remove it");
   const bool ours =
       entry.name.ends_with(".yaml") || (!approvals && entry.name.ends_with(".golden"));
   if (name || !ours || entry.name.starts_with('.') ||
@@ -100,7 +100,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
       return fail(large.item, "occurs twice");
   }
   if (used.size() != stored.payloads.size()) {
-    return RestoreError(path, "its .golden file contains payloads that belong to no case");
+    return RestoreError(path, "its .golden file contains payloads that the record does not list");
   }
   return std::nullopt;
 }
@@ -115,8 +115,8 @@ Result<StoredRecord> ParseStored(const std::string& folder, const FileName& name
   if (auto problem = CheckName(name, text, path)) return std::move(*problem);
   if (record.revision != name.revision)
     return FileError(path, 0,
-                     fmt::format("is named after {}, but its content is the record of {}",
-                                 name.revision, record.revision));
+                     fmt::format("is named after {}, but contains the record of {}", name.revision,
+                                 record.revision));
   return StoredRecord{FileNameText(name), name.IsAddition(), std::move(record), {}};
 }
 
@@ -133,7 +133,7 @@ std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folde
     if (!pack) return pack.error();
     stored.payloads = std::move(*pack);
   } else if (!stored.record.cases.empty()) {
-    return RestoreError(pack_path, "is missing: the payloads of " + stored.file);
+    return RestoreError(pack_path, "is missing, but should contain the payloads of " + stored.file);
   }
   return CheckAgainstPayloads(stored, PathOf(folder, name));
 }
@@ -254,16 +254,17 @@ std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& la
                                     std::optional<std::uint64_t> size,
                                     const std::optional<std::string>& text) {
   const std::string name = large.item.name.substr(0, 80);
-  if (!size) return RestoreError(path, "is missing: the payload of the golden " + name);
+  if (!size)
+    return RestoreError(path, "is missing, but should contain the payload of the golden " + name);
   if (*size == large.stored) return std::nullopt;
   if (!text || !IsLfsPointer(*text))
-    return RestoreError(
-        path, fmt::format("has {} bytes, not the {} that were recorded", *size, large.stored));
+    return RestoreError(path,
+                        fmt::format("has {} bytes, but {} were recorded", *size, large.stored));
   const auto pointer = ParseLfsPointer(*text);
   if (pointer && pointer->sha256 == large.sha256 && pointer->size == large.stored)
     return std::nullopt;
-  return RestoreError(path, fmt::format("is a Git LFS pointer to a different file than the golden "
-                                        "{}; the record names sha256:{} with {} bytes",
+  return RestoreError(path, fmt::format("is a Git LFS pointer, but not to the payload of the "
+                                        "golden {}; the record expects sha256:{} with {} bytes",
                                         name, large.sha256, large.stored));
 }
 
@@ -372,14 +373,15 @@ Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record, cons
   const std::string path = folder_ + "/" + LargeFileName(record.record, large);
   const auto damaged = [&](const std::string& how) { return RestoreError(path, how); };
   TRY(auto file, base::FileReader::Open(path, kLargestLargeFile));
-  if (!file) return damaged("is missing: the payload of the golden " + large.item.name);
+  if (!file)
+    return damaged("is missing, but should contain the payload of the golden " + large.item.name);
   const auto read = [&](std::span<char> buffer) { return file->Read(buffer); };
   auto payload = UnpackLargePayload(read, path, even_damaged);
   if (!payload)
     return payload.error().fix.empty() ? damaged(payload.error().message) : payload.error();
   if (even_damaged) return payload;
   if (payload->size() != large.item.size || PayloadHash(*payload) != large.item.hash)
-    return damaged("contains a different payload than the record says");
+    return damaged("contains a payload that does not match the record");
   return payload;
 }
 
@@ -395,8 +397,8 @@ void Store::TakeOrphan(const FileName& name) {
 void Store::ReadApprovals() {
   const std::string folder = folder_ + "/approved";
   if (base::KindAt(folder) == base::PathKind::Link) {
-    problems_.push_back(FileError(folder, 0, "is a symbolic link, not a folder of the store",
-                                  "replace it with the folder, or remove it"));
+    problems_.push_back(FileError(folder, 0, "is a symbolic link, but must be a folder",
+                                  "replace it with the actual folder, or remove it"));
     return;
   }
   const auto entries = base::ListEntries(folder);
@@ -486,8 +488,8 @@ Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
     TRY(auto record, ParseRecord(*text, path));
     if (record.revision != revision)
       return FileError(path, 0,
-                       fmt::format("is named after {}, but its content is the record of {}",
-                                   revision, record.revision));
+                       fmt::format("is named after {}, but contains the record of {}", revision,
+                                   record.revision));
     return std::optional<RevisionRecord>(std::move(record));
   }
   return std::optional<RevisionRecord>();
@@ -509,7 +511,7 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file) {
   const auto name = ParseFileName(file);
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
-    return FileError(folder + "/" + file, 0, "is not the record of an addition");
+    return FileError(folder + "/" + file, 0, "is not an addition record");
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
   // Readers ignore payloads next to a temporary text file. Without this temporary file, readers
   // would report that the text was lost.

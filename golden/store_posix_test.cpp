@@ -32,7 +32,7 @@ TEST_CASE("store: rejects links and pipes", "[golden][store]") {
     const Folder elsewhere;
     fs::rename(folder / file, elsewhere / file);
     fs::create_symlink(elsewhere / file, folder / file);
-    CHECK(OnlyProblem(folder) == file + ": is a symbolic link, not a file of the store");
+    CHECK(OnlyProblem(folder) == file + ": is a symbolic link, but must be a file");
   }
   SECTION("a dangling link, and a pipe") {
     fs::remove(folder / "SR_B.yaml");

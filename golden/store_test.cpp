@@ -55,7 +55,7 @@ TEST_CASE("pack: a newer format is reported with a fix", "[golden][pack]") {
   pack[6] = 2;
   const auto parsed = PayloadPack::Parse(pack, "f");
   REQUIRE_FALSE(parsed.ok());
-  CHECK_THAT(parsed.error().message, Catch::Contains("pack of payloads in version 2"));
+  CHECK_THAT(parsed.error().message, Catch::Contains("payload pack of version 2"));
   CHECK_THAT(parsed.error().fix, Catch::StartsWith("update revctl"));
 }
 
@@ -157,12 +157,12 @@ TEST_CASE("store: reports damaged files and still reads all others", "[golden][s
     pack.Add(Bytes("stowaway"));
     folder.Put("SR_B.golden", pack.Bytes());
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: ") &&
-                                        Catch::Contains("payloads that belong to no case"));
+                                        Catch::Contains("payloads that the record does not list"));
   }
   SECTION("a renamed record") {
     fs::rename(folder / "SR_B.yaml", folder / "SR_C.yaml");
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_C.yaml: ") &&
-                                        Catch::Contains("its content is the record of SR_B"));
+                                        Catch::Contains("but contains the record of SR_B"));
   }
   SECTION("a folder instead of the payloads") {
     fs::remove(folder / "SR_B.golden");

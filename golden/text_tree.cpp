@@ -74,7 +74,7 @@ class Parser {
       while (indent < line.size() && line[indent] == ' ') ++indent;
       if (indent == line.size() || line[indent] == '#') continue;
       if (line[indent] == '\t') {
-        Fail(number_, "a tab in the indentation");
+        Fail(number_, "tabs are not allowed in the indentation");
         return;
       }
       if (line.starts_with("<<<<<<<") || line.starts_with("=======") ||
@@ -257,7 +257,7 @@ class Parser {
       case '}':
       case '{':
       case '[':
-        return Fail(number, fmt::format("a value cannot begin like this: `{}`", Excerpt(scalar)));
+        return Fail(number, fmt::format("invalid start of a value: `{}`", Excerpt(scalar)));
       default:
         break;
     }

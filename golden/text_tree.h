@@ -71,7 +71,8 @@ class TextReader {
     const std::string text = version->scalar.substr(0, 20);
     const bool newer =
         !text.empty() && text != "0" && text.find_first_not_of("0123456789") == std::string::npos;
-    Fail(*version, fmt::format("version {} of {}; this program reads version 1", text, format),
+    Fail(*version,
+         fmt::format("found version {} of {}, but this program reads only version 1", text, format),
          newer ? kUpdateRevctl : "");
     return false;
   }

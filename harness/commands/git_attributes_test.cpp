@@ -95,7 +95,7 @@ TEST_CASE("dump: git diff shows the values in a pack of payloads", "[harness][co
   CHECK_THAT(next.err, !Catch::Contains("git config"));
   CHECK(Bytes(folder.path() + "/golden/.gitattributes") == attributes + "# ours\n");
   std::ofstream(folder.path() + "/golden/SR_PLAYERS.golden", std::ios::binary) << "garbage";
-  CHECK_THAT(git("diff").out, Catch::Contains("+cannot be read: not a pack of payloads"));
+  CHECK_THAT(git("diff").out, Catch::Contains("+cannot be read: not a payload pack"));
 }
 
 TEST_CASE("record: the printed git config line runs in any folder", "[harness][commands][git]") {

@@ -233,7 +233,7 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
   std::string other = NoBytes();
   other[12] = '\x98';
   const std::pair<std::string, std::string> packs[] = {
-      {"swapped", "not a pack of payloads"},
+      {"swapped", "not a payload pack"},
       {NoBytes().substr(0, 20), "truncated"},
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
@@ -256,7 +256,7 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
   team.sandbox.Write("bob/golden/SR_MINE.golden", two);
-  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("payloads that belong to no case"));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("payloads that the record does not list"));
   const std::string mine = team.sandbox.Read("bob/golden/SR_MINE.yaml");
   std::string larger = mine;
   team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
@@ -269,7 +269,7 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
   team.sandbox.Write("bob/golden/SR_MINE.yaml", mine);
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_MINE.golden"));
   CHECK_THAT(team.Revctl("bob", {"check"}).out,
-             Contains("is missing: the payloads of SR_MINE.yaml"));
+             Contains("is missing, but should contain the payloads of SR_MINE.yaml"));
   team.sandbox.CommitAll("bob", "mine");
   const auto refused =
       team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
@@ -291,11 +291,9 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.out == "SR_AAA = 3\n");
-  CHECK_THAT(
-      fold.err,
-      Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
-          Contains(
-              "the new record does not replace them completely: golden/SR_ONE.golden: not a pack"));
+  CHECK_THAT(fold.err, Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
+                           Contains("the new record does not replace them completely: "
+                                    "golden/SR_ONE.golden: not a payload pack"));
   // Repairing the damaged golden requires an allowance.
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});
@@ -332,11 +330,11 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   std::string other = NoBytes();
   other[12] = '\x98';
   const std::pair<std::string, std::string> packs[] = {
-      {"swapped", "not a pack of payloads"},
+      {"swapped", "not a payload pack"},
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\0\0\0\0", 12),
        "has no payload that matches its hash ef46db3751d8e999"},
-      {"", "is missing: the payloads of " + stem.substr(7) + ".yaml"}};
+      {"", "is missing, but should contain the payloads of " + stem.substr(7) + ".yaml"}};
   for (const auto& [bytes, why] : packs) {
     INFO(of << ": " << why);
     if (bytes.empty()) std::filesystem::remove(team.sandbox.Path(pack));

@@ -87,18 +87,18 @@ TEST_CASE("goldens: a large golden is a file or a Git LFS pointer to it", "[gold
     CHECK(Has(work_tree, "RV020") == Has(commit, "RV020"));
     return work_tree;
   };
-  CHECK(Has(check(), file + ": error[RV020]: the goldens of SR_BOSS are broken: is missing: the "
-                            "payload of the golden boss fight"));
+  CHECK(Has(check(), file + ": error[RV020]: the goldens of SR_BOSS are broken: is missing, but "
+                            "should contain the payload of the golden boss fight"));
   const auto with = [&](const std::string& bytes) {
     team.sandbox.Write("ann/" + file, bytes);
     return check();
   };
   CHECK_FALSE(Has(with("twelve bytes"), "RV020"));
-  CHECK(Has(with("thirteen byte"), "has 13 bytes, not the 12 that were recorded"));
-  CHECK(Has(with(std::string(5000, 'x')), "has 5000 bytes, not the 12 that were recorded"));
+  CHECK(Has(with("thirteen byte"), "has 13 bytes, but 12 were recorded"));
+  CHECK(Has(with(std::string(5000, 'x')), "has 5000 bytes, but 12 were recorded"));
   CHECK(Has(with(Pointer('b', 12)),
-            "a Git LFS pointer to a different file than the golden boss fight"));
-  CHECK(Has(with(Pointer('a', 13)), "a Git LFS pointer to a different file"));
+            "a Git LFS pointer, but not to the payload of the golden boss fight"));
+  CHECK(Has(with(Pointer('a', 13)), "a Git LFS pointer, but not to the payload"));
   CHECK_FALSE(Has(with(Pointer('a', 12)), "RV020"));
 }
 

@@ -100,8 +100,7 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   // The correct record, first with wrong payloads, and then with its own payloads.
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   team.sandbox.Write("ann/golden/SR_HERO.golden", "written anew");
-  CHECK_THAT(team.Try(),
-             Catch::Contains(refused + "golden/SR_HERO.golden: not a pack of payloads"));
+  CHECK_THAT(team.Try(), Catch::Contains(refused + "golden/SR_HERO.golden: not a payload pack"));
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   said = team.Try();
   CHECK_THAT(said, Catch::StartsWith(

@@ -153,8 +153,8 @@ Status ReadPlain(std::span<const std::byte> bytes, Revision revision, T& value) 
   const std::size_t size = PlainSize<T>(revision);
   if (bytes.size() < size) {
     trouble.Fail(Status::Kind::Corrupt, bytes.size(),
-                 "the bytes end here; a record of revision " + std::to_string(revision.number()) +
-                     " has size " + std::to_string(size));
+                 "unexpected end of the bytes; a record of revision " +
+                     std::to_string(revision.number()) + " has size " + std::to_string(size));
   } else if (bytes.size() > size) {
     trouble.Fail(Status::Kind::Corrupt, size,
                  std::to_string(bytes.size() - size) + " bytes are left over");

@@ -177,7 +177,7 @@ TEST_CASE("swapped: old flat elements and elements with invalid bytes", "[swap][
     revctl::Reader bad(bytes, at);
     Serialize(bad, back);
     Serialize(bad, bits_back);
-    CHECK_THAT(bad.error().reason, Catch::Contains("a bool is 0 or 1, not 7"));
+    CHECK_THAT(bad.error().reason, Catch::Contains("a bool must be 0 or 1, not 7"));
     CHECK(bad.error().offset == bytes.size() - 1);
   }
 }

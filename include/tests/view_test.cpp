@@ -322,7 +322,7 @@ TEST_CASE("view: hostile bytes are rejected", "[view]") {
       }
     } else if (leaf.type == "bool") {
       *at = std::byte{2};
-      CHECK_THAT(ErrorOf(bytes.get()), Catch::Contains("a bool is 0 or 1"));
+      CHECK_THAT(ErrorOf(bytes.get()), Catch::Contains("a bool must be 0 or 1"));
     } else if (leaf.type == "views::Suit") {
       const std::uint32_t none = 9;
       revctl::detail::CopyValue<std::uint32_t>(at, &none);

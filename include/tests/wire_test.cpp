@@ -107,12 +107,12 @@ TEST_CASE("wire: every type reads back", "[wire]") {
 }
 
 TEST_CASE("wire: only one encoding of each value is accepted", "[wire]") {
-  CHECK(Refusal<bool>("02") == "a bool is 0 or 1, not 2");
-  CHECK(Refusal<everything::Yes>("07") == "a bool is 0 or 1, not 7");
-  CHECK(Refusal<std::vector<bool>>("0200000001ff") == "a bool is 0 or 1, not 255");
-  CHECK(Refusal<std::optional<std::uint8_t>>("0205") == "a flag is 0 or 1, not 2");
+  CHECK(Refusal<bool>("02") == "a bool must be 0 or 1, not 2");
+  CHECK(Refusal<everything::Yes>("07") == "a bool must be 0 or 1, not 7");
+  CHECK(Refusal<std::vector<bool>>("0200000001ff") == "a bool must be 0 or 1, not 255");
+  CHECK(Refusal<std::optional<std::uint8_t>>("0205") == "a flag must be 0 or 1, not 2");
   CHECK(Refusal<std::variant<std::uint8_t, bool>>("0200") ==
-        "variant index 2 is not below the number of alternatives, 2");
+        "variant index 2 is out of range; the number of alternatives is 2");
   CHECK(Refusal<std::bitset<3>>("08") == "a bit beyond the end of the bitset is set");
   CHECK(Refusal<std::set<std::uint8_t>>("020000000505") == "a key occurs twice");
   CHECK(Refusal<std::unordered_map<std::uint8_t, bool>>("0200000005010500") ==

@@ -66,7 +66,7 @@ TEST_CASE("any bytes give a world or an error with its place", "[voxel]") {
   CHECK_FALSE(status);
   // README.md quotes this message, so edit both.
   CHECK_THAT(status.message(),
-             Catch::EndsWith(" World.doors[1].locked at offset 54: a bool is 0 or 1, not 7"));
+             Catch::EndsWith(" World.doors[1].locked at offset 54: a bool must be 0 or 1, not 7"));
 }
 
 TEST_CASE("a world for builds that did not update, read by their code", "[voxel]") {

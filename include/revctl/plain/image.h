@@ -21,7 +21,7 @@ inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const st
   const std::string text = value.kind == PlainNumberValue::Class::Signed ? std::to_string(value.i)
                                                                          : std::to_string(value.u);
   trouble.Fail(Status::Kind::Corrupt, offset,
-               field.shape.kind == Kind::Bool ? "a bool is 0 or 1, not " + text
+               field.shape.kind == Kind::Bool ? "a bool must be 0 or 1, not " + text
                                               : text + " has no enumerator");
   trouble.Within(field.name + PlainIndexText(field.shape, index));
 }

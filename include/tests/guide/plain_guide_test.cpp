@@ -33,7 +33,7 @@ TEST_CASE("guide: plain", "[guide]") {
   auto bad = old;
   bad[18] = std::byte{7};
   CHECK(revctl::ReadPlain(bad, SR_INITIAL, back).message() ==
-        "World.doors[1].open at offset 18: a bool is 0 or 1, not 7");
+        "World.doors[1].open at offset 18: a bool must be 0 or 1, not 7");
 
   const Lamp lamp{{1, 2, 3}, 4};
   std::vector<std::byte> old_lamp;

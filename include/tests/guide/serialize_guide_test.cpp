@@ -66,7 +66,7 @@ TEST_CASE("guide: serialize", "[guide]") {
   REQUIRE(LoadSlot(slot, back).message() == "");
   CHECK(back.p1Score == 5);
   slot[20] ^= std::byte{1};
-  CHECK_THAT(LoadSlot(slot, back).message(), Catch::Contains("the file was damaged"));
+  CHECK_THAT(LoadSlot(slot, back).message(), Catch::Contains("the file is damaged"));
   CHECK(LoadSlot(both, back).kind() == revctl::Status::Kind::NotThisFormat);
 
   // The list of a build from a branch on which players came before fouls. Both revisions got

@@ -1,4 +1,4 @@
-// references cannot be serialized: hold the value
+// references cannot be serialized: store the value
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

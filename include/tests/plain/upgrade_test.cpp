@@ -162,7 +162,7 @@ TEST_CASE("plain: errors name wrong bools and enums in files of any age", "[plai
   CHECK(status.message() == "World.doors[1].lit at offset " +
                                 std::to_string(offsetof(v2::World, doors) + sizeof(v2::Door) +
                                                offsetof(v2::Door, lit)) +
-                                ": a bool is 0 or 1, not 7");
+                                ": a bool must be 0 or 1, not 7");
 
   bytes = BytesOf(SomeWorld<v9::World>());
   bytes[offsetof(v9::World, cells) + 6] = std::byte{3};
@@ -199,7 +199,7 @@ TEST_CASE("plain: truncated, overlong and too old files are rejected", "[plain]"
         "World at offset " + std::to_string(sizeof(v3::World)) + ": 1 bytes are left over");
   bytes.resize(10);
   CHECK(revctl::ReadPlain(bytes, 3, world).message() ==
-        "World at offset 10: the bytes end here; a record of revision 3 has size " +
+        "World at offset 10: unexpected end of the bytes; a record of revision 3 has size " +
             std::to_string(sizeof(v3::World)));
   CHECK(revctl::ReadPlain({}, 0, world).message() == "World has no field yet at revision 0");
 }

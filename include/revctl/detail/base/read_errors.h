@@ -10,7 +10,7 @@
 
 namespace revctl::detail {
 
-inline constexpr char kTruncated[] = "the bytes end here";
+inline constexpr char kTruncated[] = "unexpected end of the bytes";
 inline constexpr char kBitBeyond[] = "a bit beyond the end of the bitset is set";
 inline constexpr char kDuplicateKey[] = "a key occurs twice";
 
@@ -22,19 +22,20 @@ inline std::string TruncatedText(const char* what, std::size_t size, std::size_t
   return Joined({kTruncated, ": ", what, " needs ", size, " bytes, ", left, " are left"});
 }
 inline std::string NoBoolText(std::byte found) {
-  return Joined({"a bool is 0 or 1, not ", static_cast<unsigned>(found)});
+  return Joined({"a bool must be 0 or 1, not ", static_cast<unsigned>(found)});
 }
 inline std::string WrongCountText(std::uint64_t count, std::size_t left) {
   return Joined({"a count of ", count, ", but ", left, " bytes are left"});
 }
 inline std::string OverBudgetText(std::uint64_t count) {
-  return Joined({"a count of ", count, " asks for more memory than the reader's budget allows"});
+  return Joined({"a count of ", count, " needs more memory than the reader's budget allows"});
 }
 inline std::string NoFlagText(unsigned found, unsigned /*limit*/) {
-  return Joined({"a flag is 0 or 1, not ", found});
+  return Joined({"a flag must be 0 or 1, not ", found});
 }
 inline std::string NoAlternativeText(unsigned found, unsigned limit) {
-  return Joined({"variant index ", found, " is not below the number of alternatives, ", limit});
+  return Joined(
+      {"variant index ", found, " is out of range; the number of alternatives is ", limit});
 }
 inline std::string IntegrityText(std::uint32_t found, std::uint32_t expected) {
   return Joined({"integrity number ", found, ", expected ", expected,

@@ -125,8 +125,7 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
   if (stored == actual) return {};
   return {Status::Kind::Corrupt,
           detail::Joined({"the checksum at offset ", bytes.size(), " is ", LineageText(stored),
-                          ", but the bytes have the checksum ", LineageText(actual),
-                          ": the file was damaged"})};
+                          ", but should be ", LineageText(actual), ": the file is damaged"})};
 }
 
 namespace detail {
@@ -136,8 +135,8 @@ namespace detail {
 inline Status OnlyByLoad(const FileFormat& format) {
   if (format.written_with == nullptr) return {};
   return {Status::Kind::Refused,
-          "FileFormat::written_with works only with Load(): parts and object streams are not read "
-          "by name"};
+          "FileFormat::written_with works only with Load(): parts and object streams cannot match "
+          "revisions by name"};
 }
 
 }  // namespace detail
@@ -166,7 +165,7 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
   if (entry == nullptr) {
     return {Status::Kind::Refused,
             detail::Joined({"revision ", number, " is not in the list `", format.list->name,
-                            "`, so no file can be written at it"})};
+                            "`, so no file can be written at this revision"})};
   }
   header.lineage = entry->lineage;
   return {};
@@ -185,7 +184,7 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   }
   if (header.magic != format.magic) {
     return {Status::Kind::NotThisFormat,
-            "not a file of this program: it does not begin with the magic bytes"};
+            "not written by this program: it does not begin with the magic bytes"};
   }
   const ListTable* list = format.written_with != nullptr ? format.written_with : format.list;
   revision = detail::HeaderRevision(header, list);

@@ -180,8 +180,8 @@ inline Status ReadForeign(std::span<const std::byte> payload, const FileFormat& 
                           std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
     return {Status::Kind::ForeignLineage,
-            "files of another list are read by name, but this program has no table of its own "
-            "list: include the header that `revctl codegen` writes"};
+            "reading files written with another list matches revisions by name, but this program "
+            "has no table of its own list: include the header that `revctl codegen` writes"};
   }
   GatesByName gates(*format.list, *format.written_with, revision);
   if (!gates.Unknown().empty()) {

@@ -128,7 +128,7 @@ inline Status IoError(const char* doing, const std::string& path, unsigned long 
       case windows::kLockViolation:
         return "another program has opened the file";
       case windows::kMapped:
-        return "a program has mapped the file";
+        return "a program has mapped the file into memory";
       case windows::kFileExists:
       case windows::kAlreadyExists:
         return "File exists";
@@ -139,9 +139,9 @@ inline Status IoError(const char* doing, const std::string& path, unsigned long 
       case windows::kIsFolder:
         return "Is a directory";
       case windows::kInvalidName:
-        return "the name has a character that Windows does not allow";
+        return "the file name contains a character that Windows does not allow";
       case windows::kBadUtf8:
-        return "the name is not UTF-8";
+        return "the file name is not valid UTF-8";
       case windows::kNoMemory:
         return "Cannot allocate memory";
       default:

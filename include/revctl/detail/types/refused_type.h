@@ -119,7 +119,7 @@ consteval void Refuse() {
   } else if constexpr (std::is_reference_v<T>) {
     static_assert(
         kNever<T>,
-        "revctl: references cannot be serialized: hold the value, or an id (see objects.h)");
+        "revctl: references cannot be serialized: store the value, or an id (see objects.h)");
   } else if constexpr (std::is_pointer_v<T>) {
     static_assert(kNever<T>,
                   "revctl: raw pointers cannot be serialized; use std::unique_ptr for an owner, "

@@ -230,7 +230,7 @@ class JsonTree {
     const std::size_t begin = ++at_;
     while (at_ < text_.size() && text_[at_] != '"') {
       const unsigned char c = static_cast<unsigned char>(text_[at_]);
-      if (c < 0x20) return Stop("a control character in a string");
+      if (c < 0x20) return Stop("control characters are not allowed in a string");
       if (c == '\\') {
         if (!ParseEscape()) return Stop("an invalid escape");
       } else {

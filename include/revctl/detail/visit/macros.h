@@ -99,7 +99,7 @@
                   }) {                                                                           \
       static_assert(                                                                             \
           !std::is_reference_v<decltype(d.member_)> || !::revctl::detail::NamesMember(name_),    \
-          "revctl: references cannot be serialized: hold the value, or an id (see "              \
+          "revctl: references cannot be serialized: store the value, or an id (see "             \
           "objects.h): " name_);                                                                 \
       static_assert(                                                                             \
           !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },          \

@@ -126,7 +126,7 @@ std::string WayBack(const EnumDiff& diff, const std::string& type) {
     lines.push_back(fmt::format("keep {} in {}, because old files contain {}", base::FirstFew(kept),
                                 type, kept.size() == 1 ? "it" : "them"));
   if (!moved.empty())
-    lines.push_back(fmt::format("restore the recorded values of the enumerators of {} ({})", type,
+    lines.push_back(fmt::format("restore the recorded enumerator values of {} ({})", type,
                                 base::FirstFew(moved)));
   if (!moved.empty() && !inserted.empty())
     lines.push_back(fmt::format("move {} after the last enumerator", base::FirstFew(inserted)));

@@ -188,16 +188,15 @@ void FixNameGained(const LayoutChange& change, const ChangePlace& place, Advice&
 }
 
 void FixPadding(const LayoutChange&, const ChangePlace&, Advice& advice) {
-  advice.before =
-      "restore the alignment of the types of its fields (their alignas, or their members)";
+  advice.before = "restore the alignment of its field types (their alignas or members)";
 }
 
 void FixMembers(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   const std::string& text = change.recorded->members;
   const std::size_t brace = std::min(text.find('{'), text.size());
   advice.before = fmt::format(
-      "put the members of {0} back in the recorded order: {1}\nor, if only their names changed and "
-      "files keep their meaning, rename the struct {0}",
+      "put the members of {0} back in the recorded order: {1}\nor, if members were only renamed "
+      "and old files keep their meaning, rename the struct {0}",
       text.substr(0, brace), text.substr(brace));
 }
 
@@ -210,18 +209,20 @@ void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   const NewRevision next = ToldRevision(change, place, "CHANGED");
   advice.before = fmt::format("put the type back: {}{}", then, PlaceNote(change.now));
   advice.after = fmt::format(
-      "{0}in files older than {2} visit a {1} and convert it to {3}; from {2} on visit the {3}",
+      "{0}in files older than {2}, visit a {1} and convert it to {3}; in newer files, visit the "
+      "{3}",
       next.command, then, next.symbol, now);
 }
 
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   if (place.rem != nullptr) {
-    advice.before = fmt::format("visit a local {} at its old place again, in files older than {}",
-                                CppType(change.recorded->type), place.rem->until);
+    advice.before =
+        fmt::format("visit a local {} at its old place again, but only in files older than {}",
+                    CppType(change.recorded->type), place.rem->until);
     return;
   }
   const NewRevision next = ToldRevision(change, place, "REMOVED");
-  advice.after = fmt::format("{}visit a local {} at its old place, in files older than {}",
+  advice.after = fmt::format("{}visit a local {} at its old place, but only in files older than {}",
                              next.command, CppType(change.recorded->type), next.symbol);
 }
 
@@ -242,9 +243,9 @@ void TellOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
 
 void TellConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "CONDITIONAL");
-  advice.before = "visit it always, as recorded" + PlaceNote(change.now);
+  advice.before = "always visit it, as recorded" + PlaceNote(change.now);
   advice.after = fmt::format(
-      "{}visit it always in files older than {}, and from then on only under the condition",
+      "{}always visit it in files older than {}; in newer files, only if the condition holds",
       next.command, next.symbol);
 }
 
@@ -255,9 +256,9 @@ void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
 void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "NAMED");
   advice.before = "visit it without a name, as recorded" + PlaceNote(change.now);
-  advice.after =
-      fmt::format("{}visit it without a name in files older than {}, and by name from then on",
-                  next.command, next.symbol);
+  advice.after = fmt::format(
+      "{}visit it without a name in files older than {}; in newer files, visit it by name",
+      next.command, next.symbol);
 }
 
 }  // namespace revctl::harness

@@ -53,7 +53,8 @@ std::string AddFieldLine(const OwnWords& words, const std::string& field,
 std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
                             const std::string& revision, const std::string& type) {
   if (words.remove_field == nullptr)
-    return fmt::format("load {} at its old place, from files older than {}", field, revision);
+    return fmt::format("load {} at its old place, but only from files older than {}", field,
+                       revision);
   return Filled(words.remove_field,
                 {{"{field}", field}, {"{revision}", revision}, {"{type}", type}});
 }

@@ -348,8 +348,7 @@ void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice
   if (const std::string hop = HopLine(then, now, next.symbol); !hop.empty()) {
     advice.after += "\n" + hop;
     if (next.command.empty())
-      advice.after +=
-          fmt::format("; if there is a HOP({}) already, add the line to it", next.symbol);
+      advice.after += fmt::format("; if a HOP({}) already exists, add the line to it", next.symbol);
   }
 }
 

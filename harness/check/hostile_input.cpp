@@ -444,7 +444,7 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
   const JobData data{registry, nullptr, nullptr, &history};
   Arena arena(data, std::min(capacity, golden::kLargestLargePayload), limits);
   if (!arena.ok()) {
-    result.crashes.push_back({"no shared memory for the hostile input", "", {}});
+    result.crashes.push_back({"cannot create shared memory for the hostile input", "", {}});
     return result;
   }
   const Shared& shared = arena.shared();

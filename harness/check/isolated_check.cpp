@@ -477,8 +477,8 @@ class Parts {
     if (gave_up) {
       const bool visits = IsOpaque(root.type()) || in_golden;
       skipped = visits && CheckLayoutsOf(root)
-                    ? "; the other checks of this type are skipped, except its layout"
-                    : "; the other checks of this type are skipped";
+                    ? "; all other checks of this type are skipped, except the layout check"
+                    : "; all other checks of this type are skipped";
     }
     crashes.Tell(root, options_, skipped, verdicts_);
   }

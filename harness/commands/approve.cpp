@@ -113,8 +113,7 @@ using Kind = golden::Approval::Kind;
 /// Reports that CI may not approve changes, and how a person can approve them.
 Exit RefuseUnderCi(const Session& session) {
   return Refuse(
-      Exit::Usage,
-      "approvals cannot be made in CI ($CI is set), because a person should decide on them",
+      Exit::Usage, "cannot approve in CI ($CI is set): approvals must come from a person",
       fmt::format("{} review   # outside CI, then commit the files it writes to {}/approved",
                   session.program, session.golden));
 }
@@ -296,7 +295,7 @@ Exit RunReview(const Session& session, const ReviewArguments& arguments) {
   const bool terminal = base::IsTerminal(base::Stream::In);
   if (!arguments.list && UnderCi()) return RefuseUnderCi(session);
   if (!arguments.list && !terminal) {
-    return Refuse(Exit::Usage, "`review` asks questions, so it needs a terminal",
+    return Refuse(Exit::Usage, "`review` is interactive, so it needs a terminal",
                   session.program + " review --list, then approve --pending ID --reason \"...\"");
   }
   const std::vector<Pending> changes = PendingChanges(session);

@@ -20,7 +20,7 @@ Exit RunReplay(const Session& session, const CheckArguments& arguments, const go
   if (session.registry.Find(type) == nullptr)
     return Refuse(
         Exit::Usage,
-        type.empty() ? fmt::format("--replay {} needs the type it belongs to", what)
+        type.empty() ? fmt::format("--replay {} requires --type", what)
                      : "no HARNESS_TYPE registers " + type,
         fmt::format("{} check --replay {} --type TYPE", session.program, base::ShellWord(what)));
   switch (Replay(session.registry, *session.list, store, options, type, what)) {
@@ -50,7 +50,9 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   options.thorough = arguments.thorough;
   options.in_process = arguments.in_process;
   if (!arguments.replay.empty() && !arguments.outputs.empty())
-    return Refuse(Exit::Usage, "--replay writes no findings", "remove --output");
+    return Refuse(Exit::Usage,
+                  "--output cannot be used with --replay, which does not write findings",
+                  "remove --output");
   if (!arguments.replay.empty()) return RunReplay(session, arguments, store, options);
   const std::set<std::string> only = {arguments.type};
   if (!arguments.type.empty()) {

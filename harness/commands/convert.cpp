@@ -28,7 +28,8 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   if (IsOpaque(root.type())) {
     if (theirs != nullptr) {
       why = root.name +
-            ": its wire kind is Opaque, and its own streams cannot read files of a different list";
+            ": its wire kind is Opaque, and its own streams cannot read files written with a "
+            "different list";
       return false;
     }
     const auto outcome = root.Read(file.payload(), file.number, object);
@@ -41,9 +42,9 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   if (theirs != nullptr) {
     revctl::GatesByName gates(*session.list, theirs->table(), file.number);
     if (!gates.Unknown().empty()) {
-      why =
-          fmt::format("its list has {}, which this program lacks, so its fields cannot be located",
-                      gates.Unknown().front());
+      why = fmt::format(
+          "its list has {}, which this program does not have, so it cannot locate the fields",
+          gates.Unknown().front());
       return false;
     }
     reader.revision = std::move(gates);
@@ -61,7 +62,7 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
 
 Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary) {
   if (arguments.output.empty() && binary && base::IsTerminal(base::Stream::Out))
-    return Refuse(Exit::Usage, "binary output is not written to a terminal", "--output FILE");
+    return Refuse(Exit::Usage, "refusing to write binary output to a terminal", "--output FILE");
   if (arguments.output.empty()) {
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
     return Exit::Fine;

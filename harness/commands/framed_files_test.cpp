@@ -71,7 +71,8 @@ TEST_CASE("HARNESS_FILES: any input yields a value or a clear error",
       Catch::Contains("written at revision 9, which is newer than this program's latest revision"));
   CHECK_THAT(said(std::string("\0\x12\x34", 3)),
              Catch::Contains("the oldest supported revision is SR_INITIAL = 1"));
-  CHECK_THAT(said("\xff\x12\x34"), Catch::Contains("claims revision -1, which no list can have"));
+  CHECK_THAT(said("\xff\x12\x34"),
+             Catch::Contains("claims revision -1, which cannot be in any list"));
   CHECK_THAT(said("\x01\x12"),
              Catch::Contains("Badge.number at offset 0 of the unpacked payload: "));
   CHECK_THAT(said("\x01\x12\x34\x56"), Catch::Contains("ends before the end of the file"));
@@ -91,7 +92,7 @@ TEST_CASE("HARNESS_FILES: faulty framing code is reported; no file is written",
   const Ran forgetful =
       Run(folder, kFiles + " convert x.json --from-json -o y --type Forgetful --golden golden");
   CHECK(forgetful.exit == 1);
-  CHECK_THAT(forgetful.err, Catch::Contains("cannot make a file of Forgetful at SR_NO_FOULS: "
+  CHECK_THAT(forgetful.err, Catch::Contains("cannot create a file of Forgetful at SR_NO_FOULS: "
                                             "opening it again yields revision 1 with 1 bytes"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/y"));
   const Ran both = Run(folder, "BADGES_HAVE_BOTH=1 " + kFiles + " check --golden golden");

@@ -106,7 +106,7 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     const Ran gone = Run(folder, kTemplate + " check" + in);
     INFO(gone.out);
     CHECK_THAT(gone.out,
-               Catch::Contains("the folder of goldens is missing, although HEAD has it") &&
+               Catch::Contains("the golden folder is missing, although it exists in HEAD") &&
                    !Catch::Contains("no goldens are recorded"));
     // `record` must not replace a deleted golden with one that the current code writes, because
     // changes to the format would go unnoticed.
@@ -224,7 +224,7 @@ TEST_CASE("check: rejects a --replay without a matching step", "[harness][comman
       {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'",
         "`check` of Slot<u32> has no step named `golden SR_NO_FOULS/six`"},
        {"'golden SR_NO_FOULS/five' --type Slit", "no HARNESS_TYPE registers Slit"},
-       {"'golden SR_NO_FOULS/five'", "needs the type it belongs to"}}));
+       {"'golden SR_NO_FOULS/five'", "requires --type"}}));
   const Ran ran = Run(folder, kTemplate + " check --golden golden --replay " + line);
   INFO(ran.err);
   CHECK(ran.exit == 2);

@@ -129,7 +129,7 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
   std::string names;
   for (const std::string& revision : stale.revisions) names += " " + revision;
   return Refuse(Exit::Findings,
-                "nothing was refreshed, because new goldens would hide the loss of upgrade code",
+                "nothing was refreshed, because new goldens would hide the lost upgrade code",
                 fmt::format("restore the upgrade code and run this command again\nor, if the "
                             "current values are right: {} record --refresh{}",
                             session.program, names));
@@ -388,9 +388,9 @@ Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
                   [&](const RootType& root) { return root.name == type.name; });
   }
   if (refused.empty() || !session.registry.types.empty()) return Exit::Fine;
-  return Refuse(Exit::Findings,
-                "nothing was recorded, because no sample of these types can be small enough",
-                "list large memory as one value (revctl::MemoryState), not as an array of numbers");
+  return Refuse(
+      Exit::Findings, "nothing was recorded, because every sample of these types is too large",
+      "list a large memory block as one value (revctl::MemoryState), not as an array of numbers");
 }
 
 /// Accepts every place that no golden covers yet, for a project that adopts the harness.

@@ -129,7 +129,7 @@ class HistoryRecorder {
 
   Outcome InTree(const std::string& commit, const std::string& revision, const fs::path& tree) {
     const std::string log = (Folder(revision) / "log").generic_string();
-    if (!PutBeside(tree)) return Fail(revision, "the current harness files cannot be copied");
+    if (!PutBeside(tree)) return Fail(revision, "cannot copy the current harness files");
     if (!RunLogged(tree.generic_string(), arguments_.build, log))
       return Fail(revision, "cannot build that commit", log);
     const std::string golden = (Folder(revision) / "golden").generic_string();
@@ -137,7 +137,7 @@ class HistoryRecorder {
                    fmt::format("{} record --allow-ci --golden {}",
                                base::ShellWord("./" + places_.program), base::ShellWord(golden)),
                    log))
-      return Fail(revision, "the harness of that commit cannot record", log);
+      return Fail(revision, "that commit's harness cannot record", log);
     const Outcome outcome = Carry(commit, revision);
     if (outcome == Outcome::Recorded)
       (void)base::WriteFileAtomically((Folder(revision) / "done").generic_string(), commit + "\n");
@@ -230,9 +230,8 @@ class HistoryRecorder {
                              ? "backfilled"
                              : "goldens made by later code";
       if (const auto why = why_.find(revision.name); !OfItsTime(revision))
-        said +=
-            "; " + (why != why_.end() ? why->second
-                                      : "no commit in the history of HEAD added it to the list");
+        said += "; " + (why != why_.end() ? why->second
+                                          : "no commit in HEAD's history added it to the list");
       std::printf("%s: %s\n", revision.name.c_str(), said.c_str());
     }
   }

@@ -38,7 +38,7 @@ Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
   if (revctl::detail::HeaderRevision(header, written_with != nullptr ? written_with : ours) !=
       parts.revision) {
     return {StatusKind::NotThisFormat,
-            fmt::format("claims revision {}, which no list can have", parts.revision)};
+            fmt::format("claims revision {}, which cannot be in any list", parts.revision)};
   }
   std::byte head[revctl::kFileHeaderSize];
   revctl::WriteFileHeader(header, head);
@@ -70,7 +70,7 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
                   const Status& status, const revctl::ListTable* written_with) {
   if (status.kind() == StatusKind::NotThisFormat && root.files.open == nullptr)
     return fmt::format(
-        "restore the file: its first {} bytes are damaged, or it is not a file of this program. "
+        "restore the file: its first {} bytes are damaged, or it was not written by this program. "
         "Files with a different frame need HARNESS_FILES; bare payloads need --revision NAME",
         revctl::kFileHeaderSize);
   if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr)
@@ -171,7 +171,7 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
                           back.revision, back.payload.size(), number, payload.size())};
   }
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings, fmt::format("cannot make a file of {} at {}: {}", root.name,
+  exit = Refuse(Exit::Findings, fmt::format("cannot create a file of {} at {}: {}", root.name,
                                             entry->name, status.message()));
   return std::nullopt;
 }

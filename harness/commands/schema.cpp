@@ -32,7 +32,7 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
                               base::ShellWord(type)));
   const Schema schema = At(session, type, at);
   if (schema.types.empty())
-    return Refuse(Exit::Usage, fmt::format("{} was not serialized yet at {}", type, at.name));
+    return Refuse(Exit::Usage, fmt::format("{} was not yet serialized at {}", type, at.name));
   const KaitaiResult result = KaitaiText(schema, {type, session.list, &at});
   for (const std::string& problem : result.problems)
     std::fprintf(stderr, "error: %s\n", problem.c_str());

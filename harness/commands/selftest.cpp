@@ -43,7 +43,9 @@ void PrintText(const std::vector<SelfTestTable::Row>& rows, const std::set<std::
       std::printf("and %zu more\n", row.missed.size() - kMostMissed);
   }
   if (by_chunk.empty()) return;
-  std::printf("\nprotected in large goldens, but findings name only the chunk of a list:\n");
+  std::printf(
+      "\nprotected by large goldens, but findings name only the chunk of a list, not the "
+      "element:\n");
   std::size_t shown = 0;
   for (const std::string& place : by_chunk) {
     if (shown++ == kMostMissed) break;

@@ -80,8 +80,9 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.line = placed ? crash.place.line : root.entry.line;
     const std::string last =
         crash.field.empty() ? "" : fmt::format("; the last visited field is `{}`", crash.field);
-    finding.message = fmt::format("{}: hostile input ends the process: {}{}; {} bytes are enough",
-                                  root.name, crash.what, last, crash.input.size());
+    finding.message =
+        fmt::format("{}: hostile input ends the process: {}{}; the input was reduced to {} bytes",
+                    root.name, crash.what, last, crash.input.size());
     if (!crash.printed.empty()) finding.details = "it printed:\n" + crash.printed;
     const std::string file = SaveInput(root, i, crash, folder);
     finding.fix = fmt::format(
@@ -114,7 +115,7 @@ std::optional<std::set<std::string>> Pick(const Session& session, const SweepArg
   shard = *parsed;
   Costs costs = EstimateCosts(session.registry, history);
   if (!arguments.costs.empty()) {
-    const char* const without = "without --costs, shards are split by the contents of the store";
+    const char* const without = "omit --costs to split shards by the contents of the store";
     const auto text = base::ReadFile(arguments.costs, kLargestReport);
     if (!text || !*text) {
       exit = Refuse(Exit::Usage, arguments.costs + ": no such report", without);

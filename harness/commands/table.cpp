@@ -163,7 +163,7 @@ Exit Completions(const Session& session, const Given& given) {
                  what)) {
     out = *text;
   } else {
-    return Refuse(Exit::Usage, "there are no completions for " + what,
+    return Refuse(Exit::Usage, "no completions for " + what,
                   session.program + " completions bash   # zsh, fish");
   }
   std::fputs(out.c_str(), stdout);
@@ -276,7 +276,7 @@ const std::vector<Command>& Commands() {
          kRevision,
          {"--tree", "", "print every value of the file with its offset and size"},
          {"--html", "", "print a save file as an HTML page with search and offsets"},
-         {"--textconv", "", "print a pack of payloads as text, for `git diff`"}}},
+         {"--textconv", "", "print a payload pack as text, for `git diff`"}}},
        Needs::Goldens,
        [](const Session& session, const Given& given) {
          return RunDump(session,
@@ -324,7 +324,7 @@ const std::vector<Command>& Commands() {
         "$ save_harness selftest --goldens 2",
         {},
         {kRootType,
-         {"--goldens", "COUNT", "most goldens for each type and revision (default: 4)"}}},
+         {"--goldens", "COUNT", "maximum number of goldens per type and revision (default: 4)"}}},
        Needs::Goldens,
        SelfTest},
       {{"schema",

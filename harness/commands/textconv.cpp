@@ -125,7 +125,7 @@ Exit OfferTextconv(const Session& session) {
     return Refuse(Exit::Environment, written.error());
   if (session.quiet) return Exit::Fine;
   std::fprintf(stderr,
-               "wrote %s; commit it. To see values of payloads in git diff, run this once in each "
+               "wrote %s; commit it. To see payload values in git diff, run this once in each "
                "clone:\n  git config diff.revctl-golden.textconv %s\n",
                path.c_str(), base::ShellWord(Textconv(session)).c_str());
   return Exit::Fine;

@@ -54,8 +54,7 @@ base::Result<std::string> ListFile(const std::string& root, const std::string& g
   const std::string file = (fs::path(root) / ".revctl.yaml").generic_string();
   TRY(const auto text, base::ReadFile(file, kLargest));
   if (!text)
-    return base::FileError(file, 0, "is missing, so the path of the list is unknown",
-                           "revctl init");
+    return base::FileError(file, 0, "is missing, so the list's path is unknown", "revctl init");
   TRY(const auto tree, golden::ParseTextTree(*text, file));
   const golden::TextNode* lists = tree.Find("lists");
   std::error_code error;
@@ -68,7 +67,7 @@ base::Result<std::string> ListFile(const std::string& root, const std::string& g
         (folder != nullptr && fs::weakly_canonical(fs::path(root) / folder->scalar, error) == ours);
     if (its && path != nullptr) return path->scalar;
   }
-  return base::FileError(file, 0, "contains no list with the goldens " + golden,
+  return base::FileError(file, 0, "does not assign a list to the golden folder " + golden,
                          "golden: FOLDER   # next to the list's path");
 }
 

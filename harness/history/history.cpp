@@ -190,13 +190,14 @@ void History::FindLost(const golden::Store& store) {
         if (slash == std::string::npos || id.find('+') < slash) continue;
         const std::string_view revision = std::string_view(id).substr(0, slash);
         if (!spoken_of.contains(revision))
-          spoken_of.emplace(revision, fmt::format("{} contains its change to {}", stored.file, id));
+          spoken_of.emplace(
+              revision, fmt::format("{} contains an upgrade of its golden {}", stored.file, id));
       }
     }
   }
   for (const golden::Approval& approval : store.approvals()) {
     if (approval.kind == golden::Approval::Kind::Upgrade)
-      spoken_of.emplace(approval.after, "an upgrade was approved after it");
+      spoken_of.emplace(approval.after, "an upgrade was approved after it was recorded");
   }
   for (const Revision& revision : revisions_) {
     const auto found = spoken_of.find(revision.name);

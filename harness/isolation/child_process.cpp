@@ -32,7 +32,7 @@ std::optional<std::string> ChildProcess::Finish(const std::function<void()>& loo
   if (look) look();
   ending_ = ending.how == Ending::How::Hangs ? kHangs : EndingWords(ending);
   if (supervisor_.notes().out_of_memory)
-    ending_ += fmt::format(" when it wanted more than {} MiB", memory_ >> 20);
+    ending_ += fmt::format(" when it tried to allocate more than {} MiB", memory_ >> 20);
   if (ending.how != Ending::How::Well || supervisor_.answer().empty()) return std::nullopt;
   std::fputs(supervisor_.printed().c_str(), stderr);
   return supervisor_.answer();

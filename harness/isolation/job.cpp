@@ -175,7 +175,7 @@ bool IsStartedJob(const std::vector<std::string>& words) {
 void RunStartedJob(const std::vector<std::string>& words, Registry registry) noexcept {
   const auto started = Parse(words);
   if (!started) {
-    std::fprintf(stderr, "error: %s is for the harness itself\n", kStartedJob);
+    std::fprintf(stderr, "error: %s is only for the harness's internal use\n", kStartedJob);
     std::exit(2);
   }
   Request request;
@@ -188,7 +188,7 @@ void RunStartedJob(const std::vector<std::string>& words, Registry registry) noe
   const SharedBytes memory(started->memory, static_cast<std::size_t>(started->memory_size));
   const JobKind* const kind = JobKind::Find(request.kind);
   if (!known || memory.get() == nullptr || kind == nullptr) {
-    std::fprintf(stderr, "error: the job `%s` cannot be started\n", request.kind.c_str());
+    std::fprintf(stderr, "error: cannot start the job `%s`\n", request.kind.c_str());
     std::exit(3);
   }
   AnswerAndExit(started->answer, Answer(request, *kind, std::move(registry), memory));

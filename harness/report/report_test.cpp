@@ -143,13 +143,12 @@ TEST_CASE("report: merges only the complete shards of one sweep", "[harness][rep
   const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
   const std::string first = ShardReport({1, 2}, costs), second = ShardReport({2, 2}, costs);
   CHECK(WhyNot({{"a", first}}) == "|shard 2/2 is missing");
-  CHECK(WhyNot({{"a", first}, {"b", first}}) == "b|is shard 1, and so is a");
+  CHECK(WhyNot({{"a", first}, {"b", first}}) == "b|has the same shard number, 1, as a");
   CHECK(WhyNot({{"a", first}, {"b", ShardReport({2, 3}, costs)}}).find("its number of shards") !=
         std::string::npos);
   const Costs other = {{"reported::One", 1}, {"reported::Two", 2}, {"reported::Three", 9}};
-  CHECK(
-      WhyNot({{"a", first}, {"b", ShardReport({2, 2}, other)}}).find("split by different costs") !=
-      std::string::npos);
+  CHECK(WhyNot({{"a", first}, {"b", ShardReport({2, 2}, other)}})
+            .find("split using different --costs") != std::string::npos);
   Json foreign = Json::parse(second);
   foreign["fingerprint"] = 7;
   CHECK(WhyNot({{"a", first}, {"b", foreign.dump()}}).find("its goldens") != std::string::npos);

@@ -225,7 +225,8 @@ golden::Result<std::string> JoinReports(
     const auto index = CountAt(json["shard"], 0);
     const auto twice = by_index.find(index);
     if (twice != by_index.end())
-      return Wrong(file, fmt::format("is shard {}, and so is {}", index, twice->second.first),
+      return Wrong(file,
+                   fmt::format("has the same shard number, {}, as {}", index, twice->second.first),
                    "pass the report of each shard only once");
     by_index.emplace(index, std::pair(file, std::move(json)));
   }
@@ -247,8 +248,8 @@ golden::Result<std::string> JoinReports(
                  fmt::format("sweep --shard {}/{} --report DIR", i, count));
   }
   if (const std::string uncovered = Uncovered(joined); !uncovered.empty()) {
-    return Wrong("", uncovered + ": the shards were split by different costs",
-                 "give every shard the same --costs, or none");
+    return Wrong("", uncovered + ": the shards were split using different --costs",
+                 "pass the same --costs to every shard, or to none");
   }
   Json::List& findings = joined.At("findings").items();
   std::stable_sort(findings.begin(), findings.end(), [](const Json& a, const Json& b) {

@@ -142,7 +142,7 @@ class Translator {
     }
     if (left.kind == Operand::Kind::Text && right.kind == Operand::Kind::Text) return true;
     if (!IsArithmetic(left) || !IsArithmetic(right)) {
-      Refuse(fmt::format("`{}` can be compared with `{}` only in C++", left.text, right.text));
+      Refuse(fmt::format("only C++ can compare `{}` with `{}`", left.text, right.text));
       return false;
     }
     if (WrapsInCpp(left, right)) {
@@ -167,7 +167,7 @@ class Translator {
       Result right = Sum();
       if (!right) return std::nullopt;
       if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
-        return Refuse(fmt::format("`{}` is applied to something that is not a number", sign));
+        return Refuse(fmt::format("an operand of `{}` is not a number", sign));
       left = NumberOf(fmt::format("({} {} {})", left.text, sign, right->text),
                       left.is_unsigned || right->is_unsigned, std::max(left.bits, right->bits));
     }
@@ -214,7 +214,7 @@ class Translator {
       Result inner = Single();
       if (!inner) return std::nullopt;
       if (!IsArithmetic(*inner) || !inner->constant)
-        return Refuse("`-` is applied to something that is not a constant number");
+        return Refuse("the operand of `-` is not a numeric constant");
       inner->text = "-" + inner->text;
       return inner;
     }
@@ -267,7 +267,7 @@ class Translator {
         ++at_;
         return Operand{Operand::Kind::Number, std::to_string(names_.revision), "", false, 32, true};
       }
-      return Refuse("it uses more of the archive `r` than `r.revision`");
+      return Refuse("it uses a member of the archive `r` other than `r.revision`");
     }
     std::string scope;
     while (Take("::")) {

@@ -158,16 +158,17 @@ class Kaitai {
     std::string unknown;
     const auto tree = ParseWire(field.type, schema_, unknown);
     if (!tree) {
-      Trouble(place,
-              unknown.starts_with("aligned<")
-                  ? "is aligned, so the number of zeros before it depends on its position in the "
-                    "file, which Kaitai Struct cannot express"
-              : unknown.starts_with("polymorphic<")
-                  ? fmt::format("contains a class chosen by name, {}, whose subclasses the layout "
-                                "does not list",
-                                unknown)
-                  : fmt::format("no sample reaches a value of type {}, so its layout is unknown",
-                                unknown));
+      Trouble(
+          place,
+          unknown.starts_with("aligned<")
+              ? "is aligned, so the number of zeros before it depends on its position in the "
+                "file, which Kaitai Struct cannot express"
+          : unknown.starts_with("polymorphic<")
+              ? fmt::format(
+                    "contains the polymorphic class {}, whose subclasses the layout does not list",
+                    unknown)
+              : fmt::format("no sample reaches a value of type {}, so its layout is unknown",
+                            unknown));
       return "";
     }
     std::string out = fmt::format("      - {{id: {}, {}, -orig-id: {}", id, Reading(*tree),

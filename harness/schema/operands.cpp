@@ -266,7 +266,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     }
     if (field.name != name || (field.form == "rem") != local) continue;
     if (!field.condition.empty() || !field.always) {
-      why = fmt::format("`{}` is itself not always present", name);
+      why = fmt::format("`{}` itself is not always present", name);
       return std::nullopt;
     }
     std::string unknown;
@@ -274,7 +274,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     if (!tree) break;
     return ValueOf(*tree, prefix + names.ids[i]);
   }
-  why = fmt::format("`{}` is not read before the field at this revision", name);
+  why = fmt::format("`{}` is not read before this field at this revision", name);
   return std::nullopt;
 }
 
@@ -289,7 +289,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
     for (const auto& [enumerator, value] : layout.enumerators) {
       if (!fits || LastWord(enumerator) != name) continue;
       if (found) {
-        why = fmt::format("`{}` is an enumerator of several enums", name);
+        why = fmt::format("`{}` is ambiguous: several enums have this enumerator", name);
         return std::nullopt;
       }
       // If several names have the same value, use the first one, like EnumText in kaitai.cpp.

@@ -154,7 +154,7 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
       const SelfTestMessage message{root.name, options.seed, options.most_goldens};
       if (!child.Start(
               {kSelfTest, {registry, nullptr, nullptr, &history}, Pack(message), left_out})) {
-        result.crashes.push_back(root.name + ": no child process could be started");
+        result.crashes.push_back(root.name + ": could not start a child process");
         break;
       }
       const auto packed = child.Finish();

@@ -327,8 +327,8 @@ TEST_CASE("check: reports numbers that now belong to other revisions", "[harness
       Catch::Contains(
           "has the recorded gate, but its number in the list changed: recorded SR_PLAYERS = 3, now "
           "SR_PLAYERS = 2"));
-  CHECK_THAT(finding.details, Catch::Contains("the list assigned a different number to the gate's "
-                                              "revision"));
+  CHECK_THAT(finding.details,
+             Catch::Contains("the gate's revision has a different number in the list"));
   CHECK_THAT(FixText(finding.fix),
              Catch::Contains("if SR_PLAYERS has landed, restore its number") &&
                  Catch::Contains("revctl fix"));

@@ -82,7 +82,7 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
                   root.name, field.empty() ? "" : ".", field, at, ByteAt(payload, at),
                   ByteAt(now, at)),
       fmt::format("make the writer produce the recorded bytes\nor use a new revision for the new "
-                  "form:\nrevctl reserve {}NAME\n{} record",
+                  "encoding:\nrevctl reserve {}NAME\n{} record",
                   context.list_prefix, context.options.program),
       "written otherwise");
 }
@@ -185,11 +185,11 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   if (const revctl::Status status = OpenFrame(root, list, file.bytes, parts); !status.Ok())
     return "is rejected: " + status.message();
   if (golden::PayloadHash(parts.payload) != file.payload)
-    return fmt::format("is opened with a different payload of {} bytes", parts.payload.size());
+    return fmt::format("now yields a different payload of {} bytes", parts.payload.size());
   if (parts.revision != record.number)
-    return fmt::format("is opened as revision {}, not {}", parts.revision, record.number);
+    return fmt::format("now yields revision {}, not {}", parts.revision, record.number);
   if (parts.lineage != 0 && record.lineage != 0 && parts.lineage != record.lineage)
-    return "is opened with lineage " + revctl::LineageText(parts.lineage);
+    return "now yields the lineage " + revctl::LineageText(parts.lineage);
   if (root.files.open != nullptr) return {};
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
@@ -232,8 +232,8 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
             "recorded in {}; it begins with {}", stored->file,
             Hex(std::span(file.bytes).first(std::min(file.bytes.size(), revctl::kFileHeaderSize))));
         finding.fix =
-            "restore HARNESS_FORMAT (magic, checksum, limits) and the format with which the "
-            "program loads\nor read both kinds of files, and register them with HARNESS_FILES";
+            "restore HARNESS_FORMAT (magic, checksum, limits) and the format that the program "
+            "loads with\nor read both kinds of files, and register them with HARNESS_FILES";
         context.verdicts.Add(std::move(finding), "frame", {revision.name});
       }
     }

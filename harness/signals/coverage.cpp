@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kNeverSaved = "gate";
 
 constexpr const char* kSaveOrDrop =
-    "the saved fields depend on the state of the program: save the condition or remove it";
+    "the saved fields depend on the program's state: save the condition or remove it";
 
 using Conditions = std::map<std::string, SeenCondition>;
 
@@ -69,7 +69,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
     const auto& [type, field, number, seen] = condition;
     if (seen.when_true && seen.when_false) continue;
     const std::string wanted = seen.when_true ? "false" : "true";
-    const std::string message = fmt::format("{}.{}: no sample and no golden makes `{}` {}", type,
+    const std::string message = fmt::format("{}.{}: no sample or golden makes `{}` {}", type,
                                             field.name, field.condition, wanted);
     std::string fix =
         fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* set d so that the condition is {} */ }}",
@@ -81,8 +81,8 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
           context, run.root(), Severity::Warning, type, field,
           fmt::format("{}.{}: `{}` does not depend on the object, so no sample makes it {}; {}",
                       type, field.name, field.condition, wanted, kSaveOrDrop),
-          fmt::format("revctl reserve {0}, then save the value of the condition in a field of {1} "
-                      "and test that field\nor always visit {2}",
+          fmt::format("revctl reserve {0}, then save the condition's value in a field of {1} and "
+                      "test that field\nor always visit {2}",
                       RevisionName(context.list_prefix, UpperSnake(field.name)), type, field.name),
           "condition");
       continue;
@@ -144,8 +144,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(
           context, root, Severity::Warning, type, place,
-          fmt::format("{}: its Serialize mentions {} members, which is more than can be counted, "
-                      "so a missing member would go unnoticed{}",
+          fmt::format("{}: its Serialize mentions {} members, too many to be counted, so a missing "
+                      "member would go unnoticed{}",
                       type, unvisited.visited, look),
           fmt::format(
               "move some of them to a separate struct, so that the members of {} can be counted",
@@ -167,7 +167,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
                           context.Relative(asked.place.file), asked.place.line, kSaveOrDrop);
     }
     const std::string share =
-        more ? fmt::format("at least {} of the {} or more", missing, unvisited.members)
+        more ? fmt::format("at least {} of {} or more", missing, unvisited.members)
              : fmt::format("{} of {}", missing, unvisited.members);
     const std::string name = context.list_prefix + "NAME";
     std::string visit = fmt::format(
@@ -301,8 +301,8 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
   for (const auto& [path, type] : decoded.read.nameless) {
     AddUncovered(
         context, root, Severity::Warning, type, {},
-        fmt::format("{}: {} contains a value without a name, at {}", type, decoded.golden->id,
-                    path),
+        fmt::format("{}: {} contains a value without an enumerator name, at {}", type,
+                    decoded.golden->id, path),
         fmt::format("give the value a name again. If it is outside -128..255 and not a power of "
                     "two, list all names at namespace scope:\nREVCTL_ENUMERATORS({}, every, name, "
                     "of, it);   // docs/guide/serialize.md",

@@ -127,7 +127,7 @@ std::string UpgradedInstead(const golden::Change& change) {
   if (!change.before)
     return fmt::format("upgraded to {}, although no value was recorded", Side(change.after));
   if (!change.after)
-    return "no longer present after the upgrade, although it was " + *change.before;
+    return "no longer present after the upgrade, but was recorded as " + *change.before;
   return fmt::format("upgraded to {}, not to {}", *change.after, *change.before);
 }
 

@@ -320,7 +320,7 @@ const Kind kKinds[] = {
     {"a type whose size depends on the platform", Of<Sized<Sound>>, Of<Sized<Mistaken>>, "GH001",
      "Sized.old_score: long has a different size", Severity::Warning},
     {"a condition of the running program", Of<Client<Sound>>, Of<Client<Mistaken>>, "GH007",
-     "the saved fields depend on the state of the program", Severity::Error},
+     "the saved fields depend on the program's state", Severity::Error},
     {"a sample that changes others", WithLargeParty<Sound>, WithLargeParty<Mistaken>, "GH005",
      "is written differently after sample \"large\"", Severity::Error},
     {"another count of a loop", Of<Bag<Sound>>, Of<Bag<Mistaken>>, "GH002",

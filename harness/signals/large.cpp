@@ -161,7 +161,7 @@ class LargeCheck {
     finding.message =
         fmt::format("{} loads, but cannot be saved again{}{}", root_.name,
                     decoded.resaved.reason.empty() ? "" : ": ", decoded.resaved.reason);
-    finding.fix = "make upgrade code produce a value that can be written";
+    finding.fix = "make the upgrade code produce a value that can be written";
     context_.AddOrFollowAny(root_, std::move(finding), "cannot be saved");
   }
 
@@ -207,7 +207,7 @@ class LargeCheck {
         fmt::format("{}: a golden that was loaded and saved at {} reads back differently{}{}",
                     FromRoot(root_.name, path), context_.history.latest().name, read.ok ? "" : ": ",
                     read.reason);
-    finding.fix = "make upgrade code produce a value that survives saving and loading";
+    finding.fix = "make the upgrade code produce a value that survives saving and loading";
     context_.AddOrFollowAny(root_, std::move(finding), "re-saved");
   }
 
@@ -288,7 +288,7 @@ class LargeCheck {
       finding.message = fmt::format("{}: a golden truncated after {} of {} bytes still loads",
                                     root_.name, cut, payload->size());
       finding.fix =
-          "make the body read every field that it wrote, whatever the bytes are, and reject bad "
+          "make the body read every field that it wrote, regardless of the bytes, and reject bad "
           "data with r.Fail(reason)";
       context_.verdicts.Add(std::move(finding), "cut accepted");
     }
@@ -381,7 +381,8 @@ class LargeCheck {
       return context_.AddOrFollowAny(root_, std::move(finding), "upgrade");
     }
     finding.message =
-        what + ": upgrade code, a default or a removed field's meaning changed without a revision";
+        what +
+        ": upgrade code, a default or the meaning of a removed field changed without a revision";
     finding.fix = context_.OrRefresh(
         fmt::format("restore the upgrade code\nor change the value in a new revision, after the "
                     "code that produces the recorded value:\nrevctl reserve {}\n{} record",

@@ -175,7 +175,7 @@ TEST_CASE("large opaque: reports members that are dropped, cut off or not listed
                  Catch::Contains("after `status`: a member was added without a revision"));
   CHECK_THAT(consoles.Findings([] { code.wide_ticks = true; }),
              Catch::Contains("after `ticks`") &&
-                 Catch::Contains("or, if ticks is saved as a larger type now"));
+                 Catch::Contains("or, if ticks is now saved as a larger type"));
 }
 
 }  // namespace revctl::harness::test

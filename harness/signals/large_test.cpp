@@ -589,7 +589,7 @@ TEST_CASE("large: a condition that only a large golden fulfills is covered", "[h
   const Folder folder;
   const Program program = std::move(Program(1).Type<big::Cave>());
   program.Record(folder);
-  const std::string uncovered = "no sample and no golden makes `d.rocks.size() > 5000` true";
+  const std::string uncovered = "no sample or golden makes `d.rocks.size() > 5000` true";
   CHECK_THAT(Text(program.Check(folder)), Catch::Contains(uncovered));
   const auto cave = std::make_unique<big::Cave>();
   cave->rocks.assign(100'000, 5);

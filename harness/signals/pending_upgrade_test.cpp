@@ -169,7 +169,7 @@ TEST_CASE("upgrade: changes unrelated to a pending revision are errors",
   OnlyError(lost, "GH004 Unit.grams");
   CHECK(Find(lost, "GH004", "Unit", "pad").severity == Severity::Note);
   CHECK_THAT(Find(lost, "GH004", "Unit", "grams").message,
-             Catch::Contains("no gate, REM or comparison of SR_PLAYERS"));
+             Catch::Contains("no gate, REM or comparison with SR_PLAYERS"));
   CHECK_THAT(SourceLine(Find(lost, "GH004", "Unit", "grams")),
              Catch::Contains("ADD(SR_FOULS, grams);"));
   OnlyError(With<OtherDefault>(folder), "GH004 Unit.fresh");

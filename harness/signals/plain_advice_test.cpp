@@ -418,8 +418,7 @@ TEST_CASE("plain: padding is reported only if nothing else explains it",
   CHECK_THAT(
       padding.message,
       Catch::Contains("Body.at: the padding before it changed: recorded 0 bytes, now 12 bytes"));
-  CHECK_THAT(FixText(padding.fix),
-             Catch::Contains("restore the alignment of the types of its fields"));
+  CHECK_THAT(FixText(padding.fix), Catch::Contains("restore the alignment of its field types"));
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 

@@ -24,7 +24,7 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
   Finding finding = context.AboutRead(root, decoded, RuleId::BrokenInput, "refusal", field);
   finding.message = message;
   finding.fix =
-      "make the body read every field that it wrote, whatever the bytes are, and reject bad data "
+      "make the body read every field that it wrote, regardless of the bytes, and reject bad data "
       "with " +
       RefuseWords(root.entry.words, IsOpaque(root.type()));
   // A reader without checks fails at every field for the same reason, so give these findings the
@@ -134,8 +134,8 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
                     type.empty() ? "" : ": ", what);
     if (format.has_latest && format.latest > latest.number) {
       finding.fix = fmt::format(
-          "remove `latest` and `has_latest` from the HARNESS_FORMAT and from the format with which "
-          "the program loads, because the list knows {}",
+          "remove `latest` and `has_latest` from the HARNESS_FORMAT and from the format that the "
+          "program loads with, because the list already provides the latest revision, {}",
           latest.name);
     }
     context.verdicts.Add(std::move(finding), what);

@@ -556,8 +556,7 @@ std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
       break;
   }
   return shift.of_latest
-             ? "the first value that is read differently: a member preceding it was added or "
-               "removed"
+             ? "the first value that is read differently: a preceding member was added or removed"
              : "the first value that is read differently; the writer still produces the recorded "
                "bytes, so the reader reads too many or too few bytes";
 }
@@ -588,7 +587,7 @@ std::string FixOf(const CheckContext& context, const RootType& root, const Shift
           next.command + AddFieldLine(words, field.empty() ? "member" : field, next.symbol, "0");
       return !shift.wider ? fix
                           : fmt::format(
-                                "{}\nor, if {} is saved as a larger type now: save and load it as "
+                                "{}\nor, if {} is now saved as a larger type: save and load it as "
                                 "recorded, and as the larger type only from a new revision on",
                                 fix, shift.after);
     }
@@ -601,7 +600,7 @@ std::string FixOf(const CheckContext& context, const RootType& root, const Shift
       const NewRevision next = Reserve(context.list_prefix, context.pending(),
                                        field.empty() ? "NAME" : "NO_" + UpperSnake(field));
       return fmt::format(
-          "save and load {} always, as recorded\nor make the change in a new revision:\n{}{}", name,
+          "always save and load {}, as recorded\nor make the change in a new revision:\n{}{}", name,
           next.command, RemoveFieldLine(words, name, next.symbol, ""));
     }
     case ShiftedBytes::Cause::Reshaped:

@@ -311,7 +311,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
       fmt::format("{}{}{}: a golden that was loaded and saved at {} reads back differently{}{}",
                   root.name, path.empty() ? "" : ".", path, history.latest().name,
                   read.ok ? "" : ": ", read.ok ? "" : read.reason);
-  finding.fix = "make upgrade code produce a value that survives saving and loading";
+  finding.fix = "make the upgrade code produce a value that survives saving and loading";
   context.AddOrFollowAny(root, std::move(finding), "re-saved", {history.latest().name});
 }
 

@@ -344,7 +344,7 @@ void CheckAttributes(CheckContext& context) {
       payload = golden::LargeFileName(stored.record, stored.record.large.front());
   }
   if (!keeps(pack, false))
-    add(" has no line for *.golden, so git may convert line endings in payloads and merges them as "
+    add(" has no line for *.golden, so git may convert line endings in payloads and merge them as "
         "text",
         "*.golden binary diff=revctl-golden merge=revctl");
   // A missing line is fine, because another .gitattributes may put large goldens into Git LFS.
@@ -360,7 +360,7 @@ void CheckFolder(CheckContext& context) {
   if (!IsGone(folder)) return;
   Finding finding;
   finding.file = context.Relative(folder);
-  finding.message = "the folder of goldens is missing, although HEAD has it: " + finding.file;
+  finding.message = "the golden folder is missing, although it exists in HEAD: " + finding.file;
   finding.fix = Restore(context, finding.file);
   Add(context, std::move(finding), RuleId::GoldenStore, "store", "folder");
 }

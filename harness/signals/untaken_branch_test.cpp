@@ -62,15 +62,16 @@ TEST_CASE("conditions: reports a condition that depends on the program's state",
   const Folder folder;
   const CheckResult client = Program(1).Type<Client>().Check(folder);
   INFO(Text(client));
-  CHECK_THAT(Find(client, "GH007", "Client", "ping").message,
-             Catch::Contains("`networkmode` does not depend on the object") &&
-                 Catch::Contains("the saved fields depend on the state of the program: save the "
-                                 "condition or remove it"));
+  CHECK_THAT(
+      Find(client, "GH007", "Client", "ping").message,
+      Catch::Contains("`networkmode` does not depend on the object") &&
+          Catch::Contains(
+              "the saved fields depend on the program's state: save the condition or remove it"));
   const CheckResult server = Program(1).Type<Server>().Check(folder);
   INFO(Text(server));
   CHECK_THAT(Find(server, "GH007", "Server", "").message,
              Catch::Contains("`if (networkmode)` at ") &&
-                 Catch::Contains("the saved fields depend on the state of the program"));
+                 Catch::Contains("the saved fields depend on the program's state"));
   const CheckResult rare = Program(1).Type<Rare>().Check(folder);
   INFO(Text(rare));
   CHECK_THAT(Text(rare), !Catch::Contains("running program"));

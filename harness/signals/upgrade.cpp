@@ -61,9 +61,9 @@ std::string UpgradeLine(const CheckContext& context, const RootType& root, const
   if (IsOpaque(root.type()) && root.entry.words.upgrade != nullptr)
     return UpgradeLineOf(root.entry.words, "member", revision, "value");
   if (IsOpaque(root.type()))
-    return fmt::format("change the upgrade of files older than {}", revision);
+    return fmt::format("change the upgrade code for files older than {}", revision);
   if (own != layouts.end() && HasOtherMacros(own->second.layout.fields))
-    return fmt::format("change the upgrade of files older than {}", revision);
+    return fmt::format("change the upgrade code for files older than {}", revision);
   return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
 }
 
@@ -227,9 +227,10 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   const std::string pending = context.pending();
   Finding finding = AboutChanges(
       context, root, decoded, changes,
-      ": " + fmt::format("no gate, REM or comparison of {} explains that, so upgrade code, a "
-                         "default or a removed field's meaning changed for files of all builds",
-                         pending));
+      ": " +
+          fmt::format("no gate, REM or comparison with {} explains this change, so upgrade code, a "
+                      "default or the meaning of a removed field changed for files of all builds",
+                      pending));
   std::string keep = KeepLine(root, decoded, changes[0], context.history.latest().number);
   if (!keep.empty())
     keep = fmt::format(
@@ -273,8 +274,8 @@ void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& dec
   Finding finding = About(context, root, decoded, path);
   finding.severity = Severity::Note;
   finding.message = fmt::format(
-      "{}.{}: its entries are written in a different order than recorded (the KeyOrder or the "
-      "comparison of keys changed). Readers accept both",
+      "{}.{}: its entries are written in a different order than recorded (the KeyOrder or the key "
+      "comparison changed). Readers accept both orders",
       root.name, finding.field);
   context.AddOrFollowAny(root, std::move(finding), "order of entries");
 }
@@ -291,7 +292,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     finding.message =
         fmt::format("{} loads, but cannot be saved again: {}: {}", root.name,
                     FromRoot(root.name, decoded.resaved.path), decoded.resaved.reason);
-    finding.fix = "make upgrade code produce a value that can be written";
+    finding.fix = "make the upgrade code produce a value that can be written";
     context.AddOrFollowAny(root, std::move(finding), "cannot be saved");
     return;
   }
@@ -334,7 +335,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   if (TellOfInclusive(context, root, decoded, changes)) return;
   Finding finding = AboutChanges(
       context, root, decoded, changes,
-      ": upgrade code, a default or a removed field's meaning changed without a revision");
+      ": upgrade code, a default or the meaning of a removed field changed without a revision");
   finding.fix = context.OrRefresh(UpgradeFixes(context, root, decoded, changes[0]),
                                   history.newest_recorded());
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
@@ -377,7 +378,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
                                        first.path.substr(0, first.path.size() - kInMemory.size()));
   finding.message = fmt::format(
       "{}.{} becomes {} in memory, not {} as recorded, although the value in the file is the same: "
-      "its WireAs converts differently in both directions{}",
+      "both conversions of its WireAs changed{}",
       root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   finding.fix = fmt::format(
@@ -463,8 +464,8 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
         AndMore(changes.size()), own.name);
     finding.details += ShownChanges(context.renames, changes, *now);
     finding.fix = context.OrRefresh(
-        "compare with the revisions that the recorded code compared with\nor make the change in a "
-        "new revision, and compare with that revision first:\nrevctl reserve " +
+        "use the same revision checks as the code that recorded the golden\nor make the change in "
+        "a new revision, and compare with that revision first:\nrevctl reserve " +
             context.FreeUpgradeName(root),
         history.newest_recorded());
     context.AddOrFollowAny(root, std::move(finding), "inherited upgrade", {revision.name});

@@ -75,9 +75,10 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
       AddUncovered(
           context, root, Severity::Note, type, field,
           fmt::format("{}.{}: ", type, field.name) +
-              fmt::format("its goldens older than {} were written by the current code ({}) with "
-                          "its default, so none of them shows how upgrade code treats other values",
-                          field.until, by),
+              fmt::format(
+                  "its goldens older than {} were written by the current code ({}) with its "
+                  "default, so none of them exercises the upgrade code with other values",
+                  field.until, by),
           ImportCommand(context, root, field.name) + "   # a file of an older revision",
           "backfilled", {.mentioned = {field.until}});
     }
@@ -202,8 +203,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const bool told = AddUncovered(
         context, run.root(), Severity::Warning, type, PlaceOfTurn(history, now, *first),
         type + ": " +
-            fmt::format("no golden shows its code for files from {0} on{1}, because the code did "
-                        "not yet distinguish them from older files when {0} was recorded",
+            fmt::format("no golden exercises its code for files from {0} on{1}, because the code "
+                        "did not yet distinguish them from older files when {0} was recorded",
                         first->name, until == nullptr ? "" : " and older than " + until->name),
         refresh.empty() ? context.options.program + " record" : refresh,
         "from " + first->name + (until == nullptr ? "" : " until " + until->name),

@@ -230,7 +230,7 @@ void RecordUntested(const Program& program, const Folder& folder) {
 
 const Finding* FindBetween(const CheckResult& result) {
   for (const Finding& finding : result.findings) {
-    if (finding.message.find("no golden shows its code for files from ") != std::string::npos)
+    if (finding.message.find("no golden exercises its code for files from ") != std::string::npos)
       return &finding;
   }
   return nullptr;
@@ -270,7 +270,7 @@ TEST_CASE("record: newly distinguished revisions get inherited goldens",
   CHECK(between->revision == "SR_FOULS");
   CHECK(
       between->message ==
-      "Hero: no golden shows its code for files from SR_FOULS on and older than SR_PLAYERS, "
+      "Hero: no golden exercises its code for files from SR_FOULS on and older than SR_PLAYERS, "
       "because the code did not yet distinguish them from older files when SR_FOULS was recorded");
   CHECK(between->fix == "save_harness record");
   CHECK(between->line == tells::kHeroBegins + 4);
@@ -313,7 +313,7 @@ TEST_CASE("record: adds inherited goldens for a real program",
   REQUIRE(Run(folder, program + " record --backfill --allow-ci --golden golden").exit == 0);
   const auto before = Listing(folder);
   const std::string warning =
-      "no golden shows its code for files from SR_PLAYERS on and older than SR_NO_FOULS";
+      "no golden exercises its code for files from SR_PLAYERS on and older than SR_NO_FOULS";
   const Ran check = Run(folder, "SLOT_TELLS=1 " + program + " check --golden golden");
   CHECK(check.exit == 0);
   CHECK_THAT(check.out, Catch::Contains(warning));
@@ -342,7 +342,7 @@ TEST_CASE("check: suggests a refresh if it would add the missing goldens",
   const Finding* between = FindBetween(result);
   REQUIRE(between != nullptr);
   CHECK_THAT(between->message,
-             Catch::Contains("no golden shows its code for files from SR_FOULS on"));
+             Catch::Contains("no golden exercises its code for files from SR_FOULS on"));
   CHECK_THAT(FixText(between->fix), Catch::StartsWith("save_harness record --refresh SR_FOULS"));
   CHECK(result.untested.empty());
 }

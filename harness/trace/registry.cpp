@@ -71,7 +71,7 @@ Registry TakeRegistry() {
   for (const LargeBudgetEntry& budget : all.large_budgets) {
     if (budget.type == nullptr) {
       registry.store_budget = budget.bytes;
-    } else if (RootType* root = root_of(budget, "a budget of large goldens")) {
+    } else if (RootType* root = root_of(budget, "a size budget for large goldens")) {
       root->large_budget = budget.bytes;
     }
   }
@@ -91,8 +91,8 @@ Registry TakeRegistry() {
                      [&](const FormatEntry& other) { return other.type().name() == root->name; });
     if (format != all.formats.end())
       registry.mistakes.push_back(fmt::format(
-          "{}: files of {} already have a HARNESS_FORMAT, at {}; use only one of HARNESS_FORMAT "
-          "and HARNESS_FILES",
+          "{}: files of {} already have a HARNESS_FORMAT, at {}; use either HARNESS_FORMAT or "
+          "HARNESS_FILES, not both",
           Place(files.file, files.line), root->name, Place(format->file, format->line)));
     root->files = files;
   }

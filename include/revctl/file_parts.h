@@ -40,7 +40,7 @@ inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format
   }
   if (header.magic != format.magic) {
     return {Status::Kind::NotThisFormat,
-            "not written by this program: it does not begin with the magic bytes"};
+            "not written by this program: the file does not begin with the magic bytes"};
   }
   parts.revision = detail::HeaderRevision(header, format.list);
   parts.lineage = header.lineage;

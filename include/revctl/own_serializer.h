@@ -150,7 +150,7 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
     out.offset = saved;
     out.reason = "the program saves " + std::to_string(saved) + " bytes, but the listed values " +
                  "have " + std::to_string(expected) +
-                 (saved > expected ? ": list the member that is missing, or count constants in "
+                 (saved > expected ? ": list the missing member, or count constants in "
                                      "revctl::kUnlistedBytes"
                                    : ": a listed member is not saved at this version, or a "
                                      "length takes fewer than 4 bytes: count it in "

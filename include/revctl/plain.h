@@ -99,7 +99,7 @@ Status PlainReady(std::int64_t revision) {
   if constexpr (!plain_fits<T>) return CheckPlain<T>();
   if (revision >= plain_newest<T> || PlainSize<T>(revision) > 0) return {};
   return Status(Status::Kind::Corrupt, std::string(plain_table<T>.name) +
-                                           " has no field yet at revision " +
+                                           " has no fields yet at revision " +
                                            std::to_string(revision));
 }
 

@@ -206,10 +206,10 @@ inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::i
   });
   revision = newest_open;
   if (newest_open < oldest_closed) return true;
-  archive.FailHere(std::string(table.name) + " changes at revision " +
-                   std::to_string(oldest_closed) +
-                   ", which the file's list does not have, and at " + std::to_string(newest_open) +
-                   ", which it has: no layout of this program matches the file");
+  archive.FailHere(std::string(table.name) + " has layout changes at revisions " +
+                   std::to_string(oldest_closed) + " (not in the file's list) and " +
+                   std::to_string(newest_open) +
+                   " (in the file's list): no layout of this program matches the file");
   return false;
 }
 

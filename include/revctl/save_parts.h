@@ -46,11 +46,12 @@ struct ReadPart {
 /// include the generated table of that list, which states the newest revision.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value) {
-  static_assert(ListedEnum<Enum>,
-                "revctl: the latest revision of this list is unknown here, so a part from the "
-                "future would be read as if it were current: pass the latest revision, as in "
-                "PartOf<Revision>(value, SR_LATEST), or include the table that `revctl codegen` "
-                "writes");
+  static_assert(
+      ListedEnum<Enum>,
+      "revctl: the latest revision of this list is unknown here, so a part from a "
+      "newer program would be read as if it were current: pass the latest revision, as in "
+      "PartOf<Revision>(value, SR_LATEST), or include the table that `revctl codegen` "
+      "writes");
   return {value, ListFor<Enum>()};
 }
 /// Returns a part to read, which was written with the revision list `list`.

@@ -246,8 +246,8 @@ TEST_CASE("own serializer: the number of saved bytes must match the listed value
   const auto more = revctl::CountedOutcome(values, device::V_QUEUE, size + 4);
   CHECK_FALSE(more.ok);
   CHECK(more.reason ==
-        "the program saves 29 bytes, but the listed values have 25: list the member that is "
-        "missing, or count constants in revctl::kUnlistedBytes");
+        "the program saves 29 bytes, but the listed values have 25: list the missing member, "
+        "or count constants in revctl::kUnlistedBytes");
   const auto less = revctl::CountedOutcome(values, device::V_QUEUE, size - 3);
   CHECK_FALSE(less.ok);
   CHECK(less.reason ==

@@ -63,7 +63,7 @@ TEST_CASE("windows: a file that another program does not share stays unchanged",
                                      OPEN_EXISTING, 0, nullptr);
   REQUIRE(other != INVALID_HANDLE_VALUE);
   const revctl::Status status = revctl::ReplaceFile(path, kNew);
-  CHECK(status.message() == "writing " + path + ": another program has opened the file");
+  CHECK(status.message() == "writing " + path + ": another program has the file open");
   ::CloseHandle(other);
   CHECK(Contents(path) == kOld);
   REQUIRE(revctl::ReplaceFile(path, kNew).Ok());

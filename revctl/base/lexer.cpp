@@ -59,12 +59,12 @@ class Lexer {
       while (end < text_.size() && IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
         Fail(at,
-             "a trigraph at the end of this line, which before C++17 joins it to the next line");
+             "a trigraph at the end of this line; before C++17, it joins this line with the next");
         return std::nullopt;
       }
     }
     if (const std::size_t nul = text_.find('\0'); nul != text_.npos) {
-      Fail(nul, "the file has a NUL byte here, so it is UTF-16 or binary and not text");
+      Fail(nul, "the file has a NUL byte here, so it is UTF-16 or binary, not text");
       return std::nullopt;
     }
     while (!failed_ && Step()) {
@@ -133,8 +133,8 @@ class Lexer {
     const bool continued = before > 0 && text_[before - 1] == '\\';
     if (text_[at_] == '\n' && !(continued && at_ > begin + 1)) return;
     Fail(begin,
-         "a carriage return without a line feed, which ends a line for compilers but not for git "
-         "and editors",
+         "a carriage return without a line feed: compilers end the line here, but git and editors "
+         "do not",
          "end all lines with LF, or all with CRLF");
   }
 
@@ -202,7 +202,7 @@ class Lexer {
     const bool inside = kind == TokenKind::Character && FindTrigraph(raw) != raw.npos;
     const bool quote = kind == TokenKind::String && raw.find("?\?/") != raw.npos;
     if (mark || inside || quote)
-      Fail(begin, "a trigraph, which stands for another character before C++17",
+      Fail(begin, "a trigraph, which compilers replace with another character before C++17",
            "write it without the trigraph");
   }
 

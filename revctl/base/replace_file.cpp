@@ -58,7 +58,7 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
 Result<Done> PreparedFile::Commit() {
   if (!MoveOver(temporary_, path_)) return SystemError(path_, "cannot be replaced");
   temporary_.clear();
-  if (!SyncFolder(FolderOf(path_))) return SystemError(path_, "its folder cannot be synced");
+  if (!SyncFolder(FolderOf(path_))) return SystemError(path_, "cannot sync its folder");
   return Done{};
 }
 
@@ -83,7 +83,7 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
     TRY(auto temporary, make(real));
     if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");
-    if (!CopyMode(temporary.fd(), real, mode)) return SystemError(real, "its mode cannot be set");
+    if (!CopyMode(temporary.fd(), real, mode)) return SystemError(real, "cannot set its mode");
     if (!SyncFile(temporary.fd())) return SystemError(real, "cannot be flushed to disk");
     if (temporary.TakePlaceOf(real)) break;
     if (make == TemporaryFile::Beside) return SystemError(real, "cannot be replaced");

@@ -249,7 +249,7 @@ std::string SystemFixIn(int error, const std::string& folder) {
       return fmt::format("df -h {0} && df -i {0}   # free space or inodes there, then try again",
                          folder);
     case EFBIG:
-      return "ulimit -f unlimited   # the shell limits the size of files; then try again";
+      return "ulimit -f unlimited   # the shell limits the file size; then try again";
     case EMFILE:
     case ENFILE:
       return "ulimit -n 1024   # the shell limits the number of open files; then try again";

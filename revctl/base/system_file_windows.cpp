@@ -464,7 +464,7 @@ bool IsExecutable(const std::string& path) {
 }
 
 std::string ErrorWords(int error) {
-  return error == ETXTBSY ? "another program has opened the file" : std::strerror(error);
+  return error == ETXTBSY ? "another program has the file open" : std::strerror(error);
 }
 
 std::string SystemFixIn(int error, const std::string& folder) {
@@ -476,7 +476,7 @@ std::string SystemFixIn(int error, const std::string& folder) {
     case EROFS:
       return "icacls " + folder + "   # check the permissions";
     case ETXTBSY:
-      return "close the program that has opened the file, then try again";
+      return "close the program that has the file open, then try again";
     default:
       return "";
   }

@@ -86,7 +86,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
                           name, config.prefix)};
         if (view.numbering().WasPurged(name))
           return Error{Exit::Findings,
-                       fmt::format("{} had landed on {} and was purged; nothing to abandon", name,
+                       fmt::format("{} landed on {} and was purged; nothing to abandon", name,
                                    workspace.TargetLabel()),
                        ""};
         if (const list::Entry* entry = view.working.Find(name);

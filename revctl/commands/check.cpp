@@ -139,7 +139,7 @@ Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequ
     TRY(const auto repair, ListRepair::Of(workspace, **list));
     const auto repaired = repair.Repair(text.value_or(""));
     if (repaired.ok() && !repaired->merged.conflict) continue;
-    finding.message = "conflict markers were left here, and their sides contradict each other";
+    finding.message = "unresolved conflict markers: the two sides contradict each other";
     finding.fix = repaired.ok() || repaired.error().fix.empty()
                       ? findings::Fix("keep one of the two sides, then run revctl fix")
                       : findings::Fix(repaired.error().fix);
@@ -280,7 +280,7 @@ Result<config::Config> ConfigOfVersions(const Session& session, const std::strin
   }
   if (out.lists.empty()) {
     if (!session.list.empty())
-      return Error{Exit::Usage, "--list needs a .revctl.yaml, and there is none here", ""};
+      return Error{Exit::Usage, "--list needs a .revctl.yaml, but there is none here", ""};
     out.lists.emplace_back().path = file;
     return out;
   }

@@ -14,7 +14,7 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
   if (const auto text = cli::ShellFile(RevctlProgram(), shell)) session.OutExact(*text);
   else if (shell == "schema") session.OutExact(Schema(".revctl.yaml", config::Keys()));
   else if (shell == "definition-schema")
-    session.OutExact(Schema("definition file of revctl generate", generate::Keys()));
+    session.OutExact(Schema("definition file for revctl generate", generate::Keys()));
   else
     return base::Error{base::Exit::Usage,
                        fmt::format("there are no completions for '{}'", shell.substr(0, 40)),

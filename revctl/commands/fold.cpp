@@ -110,7 +110,7 @@ Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   TRY(const auto named, ListsNamed(folder.config, session.list));
   if (std::none_of(named.begin(), named.end(), [](const auto* list) { return AtLanding(*list); }))
     return Error{Exit::Usage, "no list in .revctl.yaml has `numbers: at-landing`",
-                 "numbers: at-landing   # at the list in .revctl.yaml"};
+                 "numbers: at-landing   # in the list's entry in .revctl.yaml"};
   TRY(const auto lists, FoldFolder(folder.root, named));
   return Report(session, lists, true, "", folder.root);
 }
@@ -142,7 +142,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
     if (!moved.ok())
       return Error{
           Exit::Usage,
-          "files that the fold changes have uncommitted changes:\n" + moved.error().message,
+          "uncommitted changes in files that the fold would change:\n" + moved.error().message,
           "commit or stash them, then run revctl fold"};
     TRY(auto set, workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
                                                    *made.commit, question.base));
@@ -166,8 +166,7 @@ Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::
   if (!fetched.ok)
     return Error{
         Exit::Environment,
-        fmt::format("{} of {} cannot be fetched:\n{}", branch, workspace.remote(), fetched.talk),
-        ""};
+        fmt::format("cannot fetch {} from {}:\n{}", branch, workspace.remote(), fetched.talk), ""};
   return workspace.repository().Resolve(here);
 }
 
@@ -323,7 +322,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
        workspace.config().IsRelease(branch)))
     return Error{
         Exit::Usage,
-        fmt::format("--branch {} is not a branch for a pull request", findings::Quoted(branch)),
+        fmt::format("--branch {} cannot be used for a pull request", findings::Quoted(branch)),
         "revctl fold --branch fold-revisions"};
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(RecoverFold(workspace, ListenerOf(session)));

@@ -285,7 +285,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     const std::string& ledger = setup.config.ledger;
     const std::string who = at_landing ? "numbers at landing"
                             : remote.name.empty()
-                                ? fmt::format("no remote: the ledger is {} here", ledger)
+                                ? fmt::format("no remote: the ledger is {} in this clone", ledger)
                                 : fmt::format("ledger {} on {}", ledger, remote.name);
     say(fmt::format(".revctl.yaml: list {}, target {}, {}\n", list.path, setup.config.target, who));
     if (!setup.config.allow.empty())
@@ -306,7 +306,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   } else {
     if (auto error = InitContradiction(arguments, *present, folder)) return *error;
     if (arguments.Has("--numbers")) return SwitchNumbers(arguments, session);
-    session.Message(".revctl.yaml exists and is not changed");
+    session.Message(".revctl.yaml already exists; left unchanged");
     if (arguments.Has("--dry-run")) return Exit::Fine;
   }
   if (arguments.Has("--no-install")) return Exit::Fine;
@@ -322,7 +322,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                     config.lists.front().prefix));
     say("Each teammate runs this once in each clone: revctl install\n");
     say(advice);
-    say("revctl uninstall undoes all this until something is reserved or lands\n");
+    say("revctl uninstall undoes the setup until a revision is reserved or lands\n");
   }
   return Exit::Fine;
 }

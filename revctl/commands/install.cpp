@@ -28,7 +28,7 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
   ledger::Ledger ledger = workspace.OpenLedger();
   auto snapshot = record->ledger_tip.empty() ? ledger.Cached() : ledger.Refresh(true);
   if (!snapshot.ok()) {
-    session.Message("kept the files of revctl init, because the ledger cannot be read: " +
+    session.Message("kept the files that revctl init wrote, because the ledger cannot be read: " +
                     snapshot.error().message);
     return base::Exit::Fine;
   }
@@ -38,14 +38,15 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
     return base::Exit::Fine;
   }
   if (!plan.why_not.empty()) {
-    session.Message("kept the files of revctl init: " + plan.why_not);
+    session.Message("kept the files that revctl init wrote: " + plan.why_not);
     return base::Exit::Fine;
   }
   if (!arguments.Has("--yes")) {
     session.Message("revctl init ran in this clone, and nothing depends on it yet. Undoing it:\n" +
                     plan.Text(workspace));
     if (!session.Ask("revctl: undo it?")) {
-      session.Message("kept the files of revctl init; to remove them: revctl uninstall --yes");
+      session.Message(
+          "kept the files that revctl init wrote; to remove them: revctl uninstall --yes");
       return base::Exit::Fine;
     }
   }

@@ -178,24 +178,25 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
 
 Command MergeDriverCommand() {
   using Count = Positional::Count;
-  return {{"merge-driver",
-           "merge a list or a golden (called by git)",
-           "Landed entries keep name, number and order; pending entries of both sides follow. For "
-           "a golden, the\nlanded version is kept. No server is contacted. Exit 0: merged, 1: "
-           "conflict, with markers of the given\nsize. With --landed it is a merge tool for "
-           "Perforce (P4MERGE), SVN and Plastic, and needs no git:\nthe arguments are BASE THEIRS "
-           "YOURS MERGED, and the file's path if it is not YOURS.",
-           "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
-           {{"BASE", "%O", Count::One, Hint::File},
-            {"OURS", "%A, the file for the result; with --landed: THEIRS", Count::One, Hint::File},
-            {"THEIRS", "%B; with --landed: YOURS", Count::One, Hint::File},
-            {"SIZE", "%L, conflict marker size; with --landed: MERGED, the file for the result",
-             Count::One, Hint::None},
-            {"PATH", "%P, the file in the repository", Count::Optional, Hint::File}},
-           {{"--landed", "SIDE", "merge without git; the side that has landed: theirs, yours",
-             Hint::None}},
-           true},
-          RunMergeDriver};
+  return {
+      {"merge-driver",
+       "merge a list or a golden (called by git)",
+       "Landed entries keep their name, number and order; pending entries of both sides follow. "
+       "For a golden,\nthe landed version is kept. No server is contacted. Exit 0: merged, 1: "
+       "conflict, with markers of the given\nsize. With --landed it is a merge tool for "
+       "Perforce (P4MERGE), SVN and Plastic, and needs no git:\nthe arguments are BASE THEIRS "
+       "YOURS MERGED, and the file's path if it is not YOURS.",
+       "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
+       {{"BASE", "%O", Count::One, Hint::File},
+        {"OURS", "%A, the file for the result; with --landed: THEIRS", Count::One, Hint::File},
+        {"THEIRS", "%B; with --landed: YOURS", Count::One, Hint::File},
+        {"SIZE", "%L, conflict marker size; with --landed: MERGED, the file for the result",
+         Count::One, Hint::None},
+        {"PATH", "%P, the file in the repository", Count::Optional, Hint::File}},
+       {{"--landed", "SIDE", "merge without git; the side that has landed: theirs, yours",
+         Hint::None}},
+       true},
+      RunMergeDriver};
 }
 
 }  // namespace revctl::commands

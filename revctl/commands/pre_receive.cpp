@@ -44,7 +44,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   // must have consumed the input, and the refs would go unchecked.
   if (out.empty() || std::ferror(stdin) != 0)
     return Error{Exit::Usage,
-                 "stdin lacks lines that git passes to the pre-receive hook; a command before "
+                 "stdin is missing lines that git passes to the pre-receive hook; a command before "
                  "revctl may have read them",
                  "call `revctl pre-receive` from that hook, and pass it the hook's stdin"};
   return out;

@@ -99,15 +99,15 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   const list::ListConfig& config = *found;
   const std::string below = arguments.Value("--below");
   if (below.empty())
-    return Error{Exit::Usage, "--below NAME is missing; NAME is the oldest revision to keep",
+    return Error{Exit::Usage, "missing --below NAME; NAME is the oldest revision to keep",
                  CommandFor(workspace, config, fmt::format("purge --below {}NAME", config.prefix))};
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.numbering().HasLanded(below))
     return Error{Exit::Usage,
-                 fmt::format("{} has not landed on {}; the oldest revision must be a landed one",
-                             below, workspace.TargetLabel()),
+                 fmt::format("{} has not landed on {}; the oldest revision must have landed", below,
+                             workspace.TargetLabel()),
                  "revctl list"};
   // If an earlier run was killed after writing the config, the config has the new root but the list
   // is still the old one. In that case, take the old root from the target.
@@ -156,7 +156,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   for (const std::string& name : purged.dropped) names += " " + name;
   const std::size_t count = purged.dropped.size();
   session.Out(fmt::format(
-      "{} revision{} below {} dropped:{}\nlineage_root: {}, oldest: {} (.revctl.yaml)\n", count,
+      "dropped {} revision{} below {}:{}\nlineage_root: {}, oldest: {} (.revctl.yaml)\n", count,
       count == 1 ? "" : "s", below, names, purged.lineage_root, below));
   for (const std::string& alias : purged.aliases_moved)
     session.Out(fmt::format("{} now names {}\n", alias, below));
@@ -173,8 +173,8 @@ Command PurgeCommand() {
   return {{"purge",
            "drop revisions whose files no longer need to load",
            "Removes the entries before NAME from the list, and writes `oldest` and `lineage_root` "
-           "into\n.revctl.yaml, so that files which can still be read keep their lineage. Lists "
-           "upgrade code\nthat is now dead.",
+           "into\n.revctl.yaml, so that files that still load keep their lineage. Lists upgrade "
+           "code\nthat is now dead.",
            "$ revctl purge --below SR_PLAYERS",
            {},
            {{"--below", "NAME", "the oldest revision to keep", Hint::Revision},

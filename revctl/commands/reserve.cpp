@@ -84,7 +84,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
     if (arguments.Has("--dry-run"))
       return ShowNext(workspace, config, arguments.Has("--offline"), session);
     return Error{
-        Exit::Usage, "NAME of the new revision is missing",
+        Exit::Usage, "missing NAME of the new revision",
         fmt::format("revctl reserve {}NAME; to print the next number: revctl reserve --dry-run",
                     config.prefix)};
   }

@@ -256,7 +256,7 @@ Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown)
   if (!file.read(bytes.data(), kHeaderBytes))
     return Error{
         Exit::Usage,
-        findings::Quoted(shown) + ": is too short for a save file, whose header has 16 bytes",
+        findings::Quoted(shown) + ": too short for a save file: the header alone has 16 bytes",
         "revctl show NAME"};
   const auto number = [&](std::size_t at, std::size_t size) {
     std::uint64_t out = 0;
@@ -283,8 +283,8 @@ Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::List
     out.push_back(
         {"file",
          fmt::format("written at {} = {} of {}; {}", entry->name, entry->number, config.path,
-                     too_old ? "current programs do not read it, because it is older than `oldest`"
-                             : fmt::format("programs from {} on read it", entry->name))});
+                     too_old ? "current programs cannot read it, because it is older than `oldest`"
+                             : fmt::format("programs at {} or later can read it", entry->name))});
     TRY(auto more, AboutName(workspace, config, ledger, snapshot, entry->name));
     out.insert(out.end(), more.begin(), more.end());
     return out;

@@ -60,7 +60,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,
-                 fmt::format("this branch is for {}, but the numbering is switched on {}",
+                 fmt::format("this branch is for {}, but the numbering can only be changed on {}",
                              release->branch, workspace.TargetLabel()),
                  fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};

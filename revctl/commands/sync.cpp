@@ -34,7 +34,7 @@ std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
   if (in_repository) return "revctl fix";
   std::string lines = pending::BlockText(list);
   lines.pop_back();  // drop the final newline, because the message adds one
-  return "write these lines after the last revision:\n" + lines;
+  return "add these lines after the last revision:\n" + lines;
 }
 
 /// Prints the pending revisions that cannot get a number, and the error in the include lines, if

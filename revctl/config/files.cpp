@@ -37,7 +37,7 @@ Result<Done> RefuseOutside(const std::string& folder, const std::string& name,
   const std::string path = folder + "/" + name;
   if (base::KindAt(path) == base::PathKind::Link)
     return base::Error{base::Exit::Usage, name + ": is a symbolic link",
-                       "set `path` in .revctl.yaml to the file that it points to"};
+                       "set `path` in .revctl.yaml to the target of the link"};
   // A parent folder may be a link too.
   const std::string resolved = base::ResolvedPath(path);
   if (resolved.starts_with(base::ResolvedPath(top) + "/")) return Done{};

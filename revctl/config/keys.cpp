@@ -10,7 +10,7 @@ const std::vector<Key>& Keys() {
       {"", "lists", Kind::Maps, "", true, "the revision lists of this repository"},
       {"", "target", Kind::Text, "", false, "branch on which revisions land (default: main)"},
       {"", "releases", Kind::Texts, "", false,
-       "globs of release branches, whose lists must be a prefix of the target's"},
+       "globs for release branches; their lists must be a prefix of the target's list"},
       {"", "remote", Kind::Text, "", false, "name of the team's remote (default: origin)"},
       {"", "reservation", Kind::Text, "required|optional", false,
        "optional: contributors who cannot push to the remote need no reservation"},
@@ -19,7 +19,7 @@ const std::vector<Key>& Keys() {
        "refs/heads/revctl-ledger"},
       {"", "ledger_id", Kind::Text, "", false, "id of this project's ledger; written by init"},
       {"", "min_revctl", Kind::Text, "", false,
-       "oldest revctl that may be used in this repository"},
+       "oldest version of revctl that may be used in this repository"},
       {"", "land", Kind::Map, "", false,
        "settings of `revctl land`; read only from the target branch"},
       {"", "allow", Kind::Maps, "", false, "findings that the team accepts"},
@@ -57,7 +57,8 @@ const std::vector<Key>& Keys() {
       {"allow", "rule", Kind::Text, "", true, findings::NameOf(findings::RuleId::LandsLate)},
       {"allow", "name", Kind::Text, "", false, "the revision (default: all)"},
       {"allow", "reason", Kind::Text, "", true, "why the finding is accepted"},
-      {"allow", "until", Kind::Text, "", false, "last day of the allowance, such as 2027-01-31"},
+      {"allow", "until", Kind::Text, "", false,
+       "last day on which the `allow` applies, such as 2027-01-31"},
   };
   return keys;
 }

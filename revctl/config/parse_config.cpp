@@ -168,7 +168,7 @@ Allowance ParseAllowance(const YAML::Node& node) {
     throw BadYaml{node.Mark(), "this `allow` has no reason", "reason: \"why this is fine here\""};
   if (node["until"]) out.until = Scalar(node["until"], "until");
   if (!out.until.empty() && !IsDate(out.until)) {
-    throw BadYaml{node["until"].Mark(), fmt::format("until {} is not a date", Quoted(out.until)),
+    throw BadYaml{node["until"].Mark(), fmt::format("`until: {}` is not a date", Quoted(out.until)),
                   "until: 2027-01-31"};
   }
   return out;

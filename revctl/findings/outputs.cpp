@@ -39,7 +39,8 @@ base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>
     const auto named = equals == std::string::npos ? std::nullopt : FormatOf(one.substr(0, equals));
     const std::string path = named ? one.substr(equals + 1) : one;
     if (path.empty()) {
-      return base::Error{base::Exit::Usage, fmt::format("--output {} names no file", Quoted(one)),
+      return base::Error{base::Exit::Usage,
+                         fmt::format("--output {} does not name a file", Quoted(one)),
                          "--output findings.json, or --output sarif=findings.sarif"};
     }
     if (!paths.insert(path).second) {

@@ -116,7 +116,7 @@ const std::vector<Rule>& ListRules() {
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
        "A merge or an offline reserve assigned the number without asking the ledger, so another "
        "person may hold it.",
-       "Run revctl fix while the remote can be reached.",
+       "Run revctl fix while the remote is reachable.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
       {RuleId::SentinelNotLast, "RV013", Severity::Error, "the sentinel is not last",
        "The sentinel counts the entries above it. An entry after it has the sentinel's own number, "
@@ -165,7 +165,7 @@ const std::vector<Rule>& ListRules() {
        "A golden represents the files that users have. An edited golden no longer proves that "
        "those files load.",
        "Run revctl fix to restore missing files. To undo an edit: git checkout TARGET -- "
-       "golden/SR_NAME.*. To accept an intended change of an old value, use the harness's review "
+       "golden/SR_NAME.*. To accept an intended change to an old value, use the harness's review "
        "or approve. Goldens that were already stale when they landed (RV028) can be recorded again "
        "once, with record "
        "--refresh SR_NAME on the target's code. Any other repair, such as undoing an edit that has "

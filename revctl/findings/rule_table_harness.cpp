@@ -47,7 +47,7 @@ const std::vector<Rule>& HarnessRules() {
        "that was removed: HARNESS_RETIRED(\"Type\", SR_UNTIL, \"reason\")."},
       {RuleId::GoldenStore, "GH009", Severity::Error,
        "the golden store is damaged, or a record is missing",
-       "A record or payload that is edited, incomplete or missing no longer proves that its files "
+       "An edited, incomplete or missing record or payload no longer proves that its files "
        "load.",
        "Restore the golden folder: git restore --source=HEAD --staged --worktree golden. Stale "
        "goldens of a pending revision are recorded again with record --refresh-pending."},

@@ -62,7 +62,7 @@ TEST_CASE("outputs: a plain file or a named format in addition to the log", "[fi
   CHECK(told(Format::GitHub, {"sarif=a.sarif", "junit=b.xml"}) == "2 4:a.sarif 5:b.xml");
   CHECK(told(Format::GitLab, {"a.json", "junit=b.xml"}) == "0 3:a.json 5:b.xml");
   CHECK(told(Format::Text, {"odd=name"}) == "0 0:odd=name");
-  CHECK(told(Format::Text, {"sarif="}) == "--output 'sarif=' names no file");
+  CHECK(told(Format::Text, {"sarif="}) == "--output 'sarif=' does not name a file");
   CHECK(told(Format::Text, {"a", "json=a"}) == "--output names 'a' twice");
 }
 

@@ -140,7 +140,7 @@ class FixRun {
                .message = "the two sides contradict each other, so a person must choose one",
                .file = workspace_.GitPath(list.path),
                .line = list::ConflictMarkerLine(text),
-               .fix = "keep one side between the remaining markers, then run revctl fix"});
+               .fix = "resolve the remaining conflict markers, then run revctl fix"});
     }
     const auto here = list::Parse(text, list, list.path);
     TRY(RepairGoldensOf(list, here.ok() ? &*here : nullptr));
@@ -169,7 +169,7 @@ class FixRun {
         }
         TRY(const auto parsed, list::Parse(text, list, list.path));
         TRY(text, list::KeepFormerName(parsed, list, name, former));
-        report_.done.push_back(fmt::format("{}: {} has its name back, and {} is an alias for it",
+        report_.done.push_back(fmt::format("{}: restored the name {}, and made {} an alias for it",
                                            list.path, former, name));
       }
     }

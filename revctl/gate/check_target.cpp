@@ -170,7 +170,7 @@ Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
     TRY(const auto asked, git::Fetch(q.repository(), q.remote(), {{head, ref, true}}));
     if (!asked.ok)
       return Error{Exit::Environment,
-                   fmt::format("{} of {} cannot be fetched:\n{}", branch, q.remote(), asked.talk),
+                   fmt::format("cannot fetch {} from {}:\n{}", branch, q.remote(), asked.talk),
                    fix};
   }
   auto id = NamedCommit(q.workspace, ref, q.ci.system.c_str());

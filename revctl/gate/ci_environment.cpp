@@ -46,14 +46,14 @@ CiChange GitHub() {
     out.target_commit = EventText({"merge_group", "base_sha"});
     const std::string base = EventText({"merge_group", "base_ref"});
     out.target_branch = base.starts_with("refs/heads/") ? base.substr(11) : base;
-    out.commit_from = "merge_group.base_sha of the file in GITHUB_EVENT_PATH";
+    out.commit_from = "merge_group.base_sha in the event file (GITHUB_EVENT_PATH)";
     out.commit_means = "the commit that the merge group is built on";
   }
   if (out.event == "push") {
     out.target_commit = EventText({"before"});
     out.target_branch = Variable("GITHUB_REF_NAME");
     out.is_push = true;
-    out.commit_from = "`before` of the file in GITHUB_EVENT_PATH";
+    out.commit_from = "`before` in the event file (GITHUB_EVENT_PATH)";
     out.commit_means = kBeforePush;
   }
   return out;

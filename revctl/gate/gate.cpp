@@ -128,7 +128,7 @@ Findings CheckConfig(const ChangeFacts& change) {
   return {{.rule = RuleId::PolicyChange,
            .severity = Severity::Warning,
            .message = fmt::format(
-               "the {} of {} cannot be read, so this change is checked with its own policy",
+               "cannot read the {} of {}, so this change is checked with its own policy",
                change.config_path, request.target.Text()),
            .file = change.config_path,
            .fix = "correct it in this change",

@@ -166,14 +166,13 @@ Result<Findings> CheckTargetAndIncludes(const ListFacts& facts) {
   Findings out;
   const bool at_landing = facts.AtLanding() || facts.turns_to_landing;
   if (const auto stray = pending::StrayInclude(facts.alone, facts.config, at_landing)) {
-    out.push_back(facts.At(
-        RuleId::UnreadableList, stray->line, "", stray->why,
-        "remove the lines from its #if to its #endif from " + base::ShellPath(facts.path)));
+    out.push_back(facts.At(RuleId::UnreadableList, stray->line, "", stray->why,
+                           "remove its #if...#endif block from " + base::ShellPath(facts.path)));
   }
   if (!facts.problems.target_unreadable) return out;
   out.push_back(facts.At(
       RuleId::UnreadableList, 0, "",
-      fmt::format("the list on {} cannot be read ({}), so landed revisions are unknown",
+      fmt::format("cannot read the list on {} ({}), so landed revisions are unknown",
                   facts.request().target.Text(), ErrorText(*facts.problems.target_unreadable)),
       facts.IsRelease()      ? "push this change, which repairs the list"
       : facts.InRepository() ? "revctl land, because this change repairs the list"
@@ -267,8 +266,8 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
   const std::string target = facts.request().target.Text();
   if (!facts.merged->unreadable.empty())
     return Findings{facts.At(RuleId::TextMerge, 0, "",
-                             fmt::format("a merge with {} produces a list that cannot be read: {}",
-                                         target, facts.merged->unreadable),
+                             fmt::format("a merge with {} produces an unreadable list: {}", target,
+                                         facts.merged->unreadable),
                              FixOfConflict(facts))};
   const auto pending = facts.Pending();
   const list::Entry* first = pending.empty() ? nullptr : pending.front();

@@ -164,8 +164,8 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     else if (made != nullptr && entry->comment != made->comment)
       out.push_back(
           FoldFinding(p, *entry,
-                      "the comment of {} differs from the one that a fold writes; without "
-                      "it, revctl cannot recognize a pending file that comes back",
+                      "the comment of {} differs from the comment that a fold writes; revctl "
+                      "needs the exact text to recognize a pending file that comes back",
                       entry->name));
   }
   return out;
@@ -192,7 +192,7 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     }
     out.push_back(p.At(
         file_name,
-        fmt::format("the pending file of {} has landed on {}, and this change {}", name,
+        fmt::format("the pending file of {} has landed on {}, but this change {}", name,
                     p.request().target.label,
                     now == p.here.end() ? "removes it; to remove its fields, reserve a new revision"
                                         : "edits it"),

@@ -315,7 +315,7 @@ class ObjectClasses {
 #else
       static_assert(detail::kNever<T>,
                     "revctl: without RTTI, define std::string_view ClassNameOf(const T&) in T's "
-                    "namespace, which returns an object's class");
+                    "namespace to return an object's class");
 #endif
       return nullptr;
     } else {

@@ -31,9 +31,10 @@ inline constexpr bool kIsOptional<std::optional<T>> = true;
 template <class M>
 consteval bool RefuseRef() {
   if constexpr (kIsOptional<M>) {
-    static_assert(kNever<M>,
-                  "revctl: ADD_REF does not take a std::optional: use the pointer alone, which can "
-                  "be null");
+    static_assert(
+        kNever<M>,
+        "revctl: ADD_REF does not support std::optional: use a plain pointer, which can be "
+        "null");
   } else if constexpr (LooksLikeContainer<M> || UserSequence<M>) {
     static_assert(kNever<M>,
                   "revctl: ADD_REF supports only vectors, arrays and maps of pointers: use "
@@ -41,7 +42,7 @@ consteval bool RefuseRef() {
   } else {
     static_assert(kNever<M>,
                   "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays "
-                  "and maps of them; a value is saved with ADD");
+                  "and maps of them; use ADD for values");
   }
   return true;
 }
@@ -195,7 +196,7 @@ struct RefTraits<std::map<K, P, C, A>>
     : MapRefTraits<std::map<K, P, C, A>, P, std::map<K, typename RefTraits<P>::Ids, C>> {
   static_assert(
       kComparesAlike<C>,
-      "revctl: ADD_REF takes only maps whose comparator has no state, because the ids are read "
+      "revctl: ADD_REF supports only maps with a stateless comparator, because the ids are read "
       "into a separate map");
 };
 template <class K, class P, class H, class E, class A>
@@ -204,7 +205,7 @@ struct RefTraits<std::unordered_map<K, P, H, E, A>>
                    std::unordered_map<K, typename RefTraits<P>::Ids, H, E>> {
   static_assert(
       kComparesAlike<E>,
-      "revctl: ADD_REF takes only maps whose comparator has no state, because the ids are read "
+      "revctl: ADD_REF supports only maps with a stateless comparator, because the ids are read "
       "into a separate map");
 };
 

@@ -53,7 +53,7 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
     if (owned.Depths()[i] > static_cast<std::uint32_t>(levels)) {
       return links.Fail("object " + std::to_string(i + 1) + " has " +
                         std::to_string(owned.Depths()[i]) +
-                        " owners above it, which is deeper than the limit");
+                        " owners above it, which exceeds the limit");
     }
     links.objects[i].depth = static_cast<int>(owned.Depths()[i]);
   }
@@ -303,7 +303,7 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
       trouble.empty() && links.mode() == ObjectLinks::Mode::Read ? FindLost(links) : 0;
   if (lost != 0) {
     trouble = "object " + std::to_string(lost) + ", a `" + links.objects[lost - 1].of->name +
-              "`, is shared only by objects that no root reaches";
+              "`, is shared only by objects that are unreachable from the roots";
   }
   if (!trouble.empty()) {
     RefTraits<Roots>::Clear(roots);

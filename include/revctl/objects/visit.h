@@ -173,7 +173,8 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
   links.classes().CompareWith(archive.revision);
   if (archive.IsWriting()) {
     if (archive.revision.by_name() != nullptr) {
-      return archive.FailHere("object streams cannot be written with gates by name");
+      return archive.FailHere(
+          "object streams cannot be written with gates that refer to revisions by name");
     }
     FindObjects(links, Revision(archive.revision.number()), archive.DepthLeft(), *stream.roots,
                 table, ids);
@@ -254,7 +255,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else {
       // The only other archives are those that check whether a type is flat, and object streams
       // never are.
-      r.Fail("object streams can only be read by Reader");
+      r.Fail("only Reader can read object streams");
     }
   };
 }

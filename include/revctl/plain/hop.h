@@ -72,7 +72,7 @@ class PlainView {
       return PlainView<Leaf, Revision, Byte>(image_ + kOffset<Name> + Flat<Name>(index...) * stride,
                                              *trouble_);
     } else {
-      static_assert(!std::is_array_v<Part>, "a C array cannot be returned: add an index");
+      static_assert(!std::is_array_v<Part>, "cannot return a C array: add an index");
       const std::size_t before = trouble_->Any();
       const std::size_t at = Flat<Name>(index...);
       Part part{};

@@ -43,7 +43,7 @@ struct PlainArray<T[N]> {
 };
 template <class T, std::size_t N>
 struct PlainArray<std::array<T, N>> {
-  static_assert(N > 0, "a plain field cannot be an array without elements");
+  static_assert(N > 0, "a plain field cannot be an empty array");
   using Element = T;
   static constexpr std::size_t extent = N;
 };
@@ -118,7 +118,7 @@ consteval PlainShape PlainShapeOf() {
   if constexpr (PlainArray<T>::extent > 0) {
     shape = PlainShapeOf<typename PlainArray<T>::Element>();
     static_assert(PlainLeafOf<T>::rank <= kPlainRank,
-                  "a plain field has at most four array dimensions");
+                  "a plain field can have at most four array dimensions");
     for (int i = shape.rank; i > 0; --i) {
       shape.extents[static_cast<std::size_t>(i)] = shape.extents[static_cast<std::size_t>(i - 1)];
     }
@@ -146,8 +146,8 @@ consteval PlainShape PlainShapeOf() {
         Number<T>::known || !std::is_integral_v<T>,
         "this integer's width differs between machines: use int32_t, int64_t, uint32_t...");
     static_assert(Number<T>::known || std::is_arithmetic_v<T>,
-                  "a plain field is a number, bool, enum, another PLAIN struct, an array of those, "
-                  "or a struct for which revctl::PlainValues is specialized");
+                  "a plain field must be a number, bool, enum, another PLAIN struct, an array of "
+                  "those, or a struct with a specialization of revctl::PlainValues");
     shape.kind = shape.underlying = Number<T>::kind;
     shape.unit = shape.align = sizeof(T);
   }
@@ -257,7 +257,7 @@ template <PlainType T, int... I, int... H>
 struct PlainDuties<T, std::integer_sequence<int, I...>, std::integer_sequence<int, H...>> {
   static_assert(std::is_trivially_copyable_v<T>, "a PLAIN struct must be trivially copyable");
   static_assert(std::is_standard_layout_v<T>,
-                "a PLAIN struct needs all fields public and no base class");
+                "a PLAIN struct must have only public fields and no base class");
   static_assert(std::is_default_constructible_v<T>,
                 "a PLAIN struct must have a default constructor");
   static constexpr std::array<std::size_t, sizeof...(I)> offsets{PlainOffset<T, I>()...};

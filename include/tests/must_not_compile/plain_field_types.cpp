@@ -1,7 +1,7 @@
 // a plain field cannot be const or volatile
 // and: a plain field cannot be a reference
-// and: a plain field cannot be an array without elements
-// and: a plain field has at most four array dimensions
+// and: a plain field cannot be an empty array
+// and: a plain field can have at most four array dimensions
 // and: the enum's underlying type differs between machines
 // and: this integer's width differs between machines
 // and: PlainValues: the struct must be trivially copyable

@@ -1,10 +1,10 @@
 // cannot be a pointer: store an index or an id
 // and: long double differs between machines
-// and: a plain field is a number, bool, enum, another PLAIN struct
+// and: a plain field must be a number, bool, enum, another PLAIN struct
 // and: no field of this name is live at this revision
 // and: the list does not match the struct
 // and: a PLAIN struct must be trivially copyable
-// and: a C array cannot be returned: add an index
+// and: cannot return a C array: add an index
 // and: wchar_t differs between machines
 #include <revctl/plain.h>
 

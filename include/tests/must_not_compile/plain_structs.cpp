@@ -1,5 +1,5 @@
 // a PLAIN struct needs at least one FIELD
-// and: a PLAIN struct needs all fields public and no base class
+// and: a PLAIN struct must have only public fields and no base class
 // and: a PLAIN struct must have a default constructor
 // and: more indices than the field has array dimensions
 // and: an array of PLAIN structs needs an index for each dimension

@@ -1,4 +1,4 @@
-// ADD_REF does not take a std::optional
+// ADD_REF does not support std::optional
 // and: ADD_REF supports only vectors, arrays and maps of pointers
 // at global scope: the file contains a specialization
 #include <revctl/objects.h>

@@ -1,4 +1,4 @@
-// ADD_REF takes only maps whose comparator has no state
+// ADD_REF supports only maps with a stateless comparator
 #include <revctl/objects.h>
 #include <unordered_map>
 

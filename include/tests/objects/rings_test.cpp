@@ -102,7 +102,8 @@ TEST_CASE("objects: a ring that no root reaches is rejected and freed", "[object
   REQUIRE(at != bytes.end());
   at[4] = std::byte{0};
   const revctl::Status status = revctl::LoadObjects(bytes, lenient, roots, SR_INITIAL);
-  CHECK_THAT(status.message(), Catch::Contains("is shared only by objects that no root reaches"));
+  CHECK_THAT(status.message(),
+             Catch::Contains("is shared only by objects that are unreachable from the roots"));
   CHECK(roots.empty());
   CHECK(alive == 0);
 }

@@ -201,7 +201,7 @@ TEST_CASE("plain: truncated, overlong and too old files are rejected", "[plain]"
   CHECK(revctl::ReadPlain(bytes, 3, world).message() ==
         "World at offset 10: unexpected end of the bytes; a record of revision 3 has size " +
             std::to_string(sizeof(v3::World)));
-  CHECK(revctl::ReadPlain({}, 0, world).message() == "World has no field yet at revision 0");
+  CHECK(revctl::ReadPlain({}, 0, world).message() == "World has no fields yet at revision 0");
 }
 
 TEST_CASE("plain: files for older builds contain the fields that they know", "[plain][downgrade]") {

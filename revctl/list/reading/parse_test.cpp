@@ -252,7 +252,7 @@ TEST_CASE("bytes that are not UTF-8 are allowed in comments, but not in names", 
   CHECK(ErrorOf(std::string("\xff\xfe"
                             "e\0n\0u\0m\0",
                             10))
-            .find("src/list.h:1:4: the file has a NUL byte here, so it is UTF-16 or binary and not "
+            .find("src/list.h:1:4: the file has a NUL byte here, so it is UTF-16 or binary, not "
                   "text") == 0);
 }
 
@@ -284,8 +284,8 @@ TEST_CASE("a file without the expected enum is an error that describes the enum"
   CHECK(ErrorOf("#error no\nenum A { SR_X };") ==
         "src/list.h:1:1: this file stops the compiler with #error");
   CHECK(ErrorOf(std::string("enum A { SR_X\0 };", 17))
-            .find("src/list.h:1:14: the file has a NUL byte here, so it is UTF-16 or binary and "
-                  "not text") == 0);
+            .find("src/list.h:1:14: the file has a NUL byte here, so it is UTF-16 or binary, not "
+                  "text") == 0);
 }
 
 TEST_CASE("an enum is found by its partly qualified name", "[list][parse]") {

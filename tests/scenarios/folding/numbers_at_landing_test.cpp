@@ -134,7 +134,7 @@ TEST_CASE("at landing: the gate compares the tree before and after", "[landing][
   team.sandbox.CommitAll("bob", "edited");
   auto refused = team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   CHECK(refused.status != 0);
-  CHECK(refused.err.find("the pending file of SR_ANT has landed on main, and this change ") !=
+  CHECK(refused.err.find("the pending file of SR_ANT has landed on main, but this change ") !=
         std::string::npos);
   team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});

@@ -109,7 +109,7 @@ TEST_CASE("check: contradictory conflict markers are left to a person", "[check]
           "<<<<<<< ours\n    SR_BOSS=3,// a\n=======\n    SR_BOSS=3,// b\n>>>>>>> theirs\n};\n");
   auto said = team.Revctl("ann", {"check"});
   INFO(said.out << said.err);
-  CHECK(Has(said.out, "their sides contradict each other"));
+  CHECK(Has(said.out, "the two sides contradict each other"));
   CHECK(Has(said.out, "fix: keep one of the two sides, then run revctl fix\n"));
   CHECK_FALSE(Has(said.out, "revctl fix repairs"));
   team.sandbox.Git("ann", {"add", "."});

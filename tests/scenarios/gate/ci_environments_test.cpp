@@ -164,7 +164,7 @@ TEST_CASE("environment: a pull request to a release in a single-branch clone", "
     team.sandbox.Git(".", {"clone", "-q", "--branch=fix", team.Url(), "ci"});
     const auto gone = team.sandbox.Revctl("ci", {"check"}, pull);
     CHECK(gone.status == 3);
-    CHECK(gone.err.find("release/1 of origin cannot be fetched") != std::string::npos);
+    CHECK(gone.err.find("cannot fetch release/1 from origin") != std::string::npos);
   }
 }
 

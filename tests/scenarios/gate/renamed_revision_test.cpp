@@ -109,7 +109,7 @@ TEST_CASE("rename: fix keeps the old name if the code only changed the name", "[
   const auto fixed = team.Revctl("ann", {"fix"});
   INFO(fixed.out << fixed.err);
   CHECK(fixed.status == 0);
-  CHECK(Has(fixed.out, "SR_FOULS has its name back, and SR_FAULTS is an alias for it\n"));
+  CHECK(Has(fixed.out, "restored the name SR_FOULS, and made SR_FAULTS an alias for it\n"));
   CHECK(team.List("ann") ==
         "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n"
         "    SR_FOULS=2,// ae: fouls\n    SR_FAULTS=SR_FOULS,\n" +

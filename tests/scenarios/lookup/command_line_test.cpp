@@ -102,7 +102,7 @@ TEST_CASE("help and version; near misses of commands, options and names") {
                                                         {"stale", "status --branches"},
                                                         {"convert-numbers", "init --numbers MODE"}})
     CHECK(Has(err({word}, 2), "there is no command '" + word + "'; use revctl " + line));
-  CHECK(Has(err({"reserve"}, 2), "NAME of the new revision is missing"));
+  CHECK(Has(err({"reserve"}, 2), "missing NAME of the new revision"));
   CHECK(Has(err({"frobnicate"}, 2), "there is no command 'frobnicate'\n"));
   CHECK(Has(err({"check", "--fetsh"}, 2),
             "revctl check has no option '--fetsh'; did you mean --fetch?\nfix: revctl check "

@@ -57,11 +57,11 @@ TEST_CASE("show: which revision wrote a save file, and which programs read it", 
   CHECK(Has(known.out, "file     magic 'RVCT', revision 2, lineage " + lineage + "\n"));
   CHECK(Has(known.out,
             "file     written at SR_FOULS = 2 of src/master_version_list.h; "
-            "programs from SR_FOULS on read it\n"));
+            "programs at SR_FOULS or later can read it\n"));
   CHECK(Has(known.out, "landed   SR_FOULS = 2 on origin/main\n"));
   CHECK(Has(known.out, "commit   SR_FOULS was added by "));
   // A program without the generated table writes no lineage.
-  CHECK(Has(save(2, 0).out, "programs from SR_FOULS on read it\n"));
+  CHECK(Has(save(2, 0).out, "programs at SR_FOULS or later can read it\n"));
   // A damaged header may contain any number, including negative ones.
   CHECK(Has(save(static_cast<std::uint32_t>(-5), hash).out, "revision -5, lineage "));
   CHECK(Has(save(static_cast<std::uint32_t>(-5), 0).err, "-5"));

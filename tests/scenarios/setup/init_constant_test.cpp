@@ -202,7 +202,7 @@ TEST_CASE("uninstall: undoes an init that nothing depends on", "[init][uninstall
   REQUIRE(sandbox.Revctl("ann", {"reserve", "SR_PAD"}).status == 0);
   const auto late = sandbox.Revctl("ann", {"uninstall", "--yes"});
   CHECK(late.status == 0);
-  CHECK(Has(late.err, "kept the files of revctl init: revisions were reserved since"));
+  CHECK(Has(late.err, "kept the files that revctl init wrote: revisions were reserved since"));
   CHECK(sandbox.Exists("ann/.revctl.yaml"));
   CHECK(emulator.Ledger() == "refs/revctl/ledger");
 }

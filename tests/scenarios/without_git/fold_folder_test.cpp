@@ -155,7 +155,7 @@ TEST_CASE("sync in a folder: the include file, and files that reappeared", "[syn
   depot.sandbox.Write(std::string("ws/") + Depot::kList, Depot::List({{"SR_INITIAL", 1}}));
   const auto bare = depot.Revctl({"sync", "--in", "."});
   CHECK(bare.status == 1);
-  CHECK(Has(bare.err, "fix: write these lines after the last revision:\n" + kBlock.substr(0, 40)));
+  CHECK(Has(bare.err, "fix: add these lines after the last revision:\n" + kBlock.substr(0, 40)));
 }
 
 TEST_CASE("fold and sync outside git name the commands that work there",

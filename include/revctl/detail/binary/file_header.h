@@ -184,7 +184,7 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   }
   if (header.magic != format.magic) {
     return {Status::Kind::NotThisFormat,
-            "not written by this program: it does not begin with the magic bytes"};
+            "not written by this program: the file does not begin with the magic bytes"};
   }
   const ListTable* list = format.written_with != nullptr ? format.written_with : format.list;
   revision = detail::HeaderRevision(header, list);

@@ -126,7 +126,7 @@ inline Status IoError(const char* doing, const std::string& path, unsigned long 
         return "Permission denied";
       case windows::kSharingViolation:
       case windows::kLockViolation:
-        return "another program has opened the file";
+        return "another program has the file open";
       case windows::kMapped:
         return "a program has mapped the file into memory";
       case windows::kFileExists:

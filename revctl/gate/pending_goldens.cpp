@@ -107,7 +107,7 @@ base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::s
     if (record.problem.empty()) continue;
     out.push_back(facts.At(
         RuleId::PendingGolden, entry->line, entry->name,
-        fmt::format("the record of {} cannot be read, because it {}", entry->name, record.problem),
+        fmt::format("cannot read the record of {}, because it {}", entry->name, record.problem),
         ""));
     out.back().cause = "unreadable record";
   }

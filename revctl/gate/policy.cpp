@@ -41,8 +41,9 @@ std::vector<EndOfProtection> RemovedProtections(const config::Config& before,
     out.push_back({"ledger", before.ledger + " would no longer be protected"});
   if (has_ledger && !before.ledger_id.empty() && before.ledger_id != after.ledger_id)
     out.push_back(
-        {"ledger_id", fmt::format("a different ledger would assign numbers of {} a second time",
-                                  before.ledger_id.substr(0, 12))});
+        {"ledger_id",
+         fmt::format("a different ledger would assign numbers that {} has already assigned",
+                     before.ledger_id.substr(0, 12))});
   if (has_ledger && before.ledger_id.empty() && !after.ledger_id.empty() && !ledger->empty() &&
       after.ledger_id != *ledger)
     out.push_back(
@@ -74,8 +75,8 @@ Result<Severity> WeakeningSeverity(const git::Repository& repository) {
 
 std::string AllowPolicyChange(const std::string& fix) {
   return fix +
-         "\nif the team wants this change, allow it (for this change only) in the repository that "
-         "runs the check, the server's or CI's: git config revctl.allowPolicyChange true";
+         "\nif the team wants this change, allow it, just this once, in the repository where the "
+         "check runs (on the server or in CI): git config revctl.allowPolicyChange true";
 }
 
 Findings CheckPolicy(const PolicyChange& change, Severity weakening) {

@@ -42,8 +42,8 @@ Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main
                             base::ShellPath(path));
       out.push_back(
           facts.At(here ? RuleId::LandedGolden : RuleId::PendingGolden, entry->line, entry->name,
-                   here ? fmt::format("{0} differs from the goldens of {2} on {1}, so files of "
-                                      "that revision would differ between the two",
+                   here ? fmt::format("{0} differs from the goldens of {2} on {1}, so this release "
+                                      "would write different files of that revision",
                                       path, main, entry->name)
                         : fmt::format("{} has goldens on {}, but {} is missing here, so nothing "
                                       "would notice if its files no longer load",
@@ -100,10 +100,11 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
     if (!missing.empty()) {
       out.push_back(facts.At(
           RuleId::ReleaseNotPrefix, mine->line, entry->name,
-          fmt::format("{0} ({1}) is here without {2}, which {3} before it on {4}; readers would "
-                      "expect the fields of {2} in files of {0}",
-                      entry->name, mine->number, SomeOf(missing),
-                      missing.size() == 1 ? "is" : "are", main_text),
+          fmt::format(
+              "{0} ({1}) was back-ported without {2}, which {3} before it on {4}; readers would "
+              "expect the fields of {2} in files of {0}",
+              entry->name, mine->number, SomeOf(missing), missing.size() == 1 ? "is" : "are",
+              main_text),
           fmt::format("back-port every revision up to it ({}, each with its code and goldens), or "
                       "remove this one and fix the problem without a revision",
                       SomeOf(missing))));

@@ -213,14 +213,15 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
                  std::string::npos;
     };
     if (std::any_of(facts.lists.begin(), facts.lists.end(), may_use))
-      out.push_back({.rule = RuleId::BareNumber,
-                     .severity = Severity::Note,
-                     .message = fmt::format("cannot be read as C++ ({}), so its comparisons with "
-                                            "revisions are not checked",
-                                            file.problem()),
-                     .file = file.path(),
-                     .line = file.problem_line(),
-                     .fix = "correct that line"});
+      out.push_back(
+          {.rule = RuleId::BareNumber,
+           .severity = Severity::Note,
+           .message = fmt::format(
+               "cannot parse this file as C++ ({}), so its revision comparisons are not checked",
+               file.problem()),
+           .file = file.path(),
+           .line = file.problem_line(),
+           .fix = "correct that line"});
     return;
   }
   const std::vector<CodeToken>& tokens = file.tokens();
@@ -274,11 +275,11 @@ void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out)
     out.push_back({.rule = RuleId::BareNumber,
                    .severity = Severity::Warning,
                    .message = fmt::format("compares the revision with the bare number {}, which "
-                                          "becomes wrong if the revision gets a different number",
+                                          "breaks if the revision is renumbered",
                                           bare[i].text),
                    .file = bare[i].file,
                    .line = bare[i].line,
-                   .fix = "write the name of the revision"});
+                   .fix = "use the revision's name instead"});
   }
   if (count > kMostLines)
     out.push_back({.rule = RuleId::BareNumber,

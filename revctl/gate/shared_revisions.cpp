@@ -244,10 +244,10 @@ class SharedRevisions {
     read_ = 0;
     for (const git::Oid& id : commits) {
       if (read_ > kMostSharedBytes)
-        return base::Error{
-            base::Exit::Usage,
-            "the commits of this change contain more than 64 MiB of lists to compare",
-            "git rebase " + base::ShellWord(request_.target.label)};
+        return base::Error{base::Exit::Usage,
+                           "the commits of this change contain more than 64 MiB of revision lists, "
+                           "which is too much to compare",
+                           "git rebase " + base::ShellWord(request_.target.label)};
       TRY(const auto revisions, RevisionsOf(id));
       Revisions added;
       for (const std::string& name : names) {

@@ -61,7 +61,7 @@ class Checker {
         Fail(version.since_place,
              fmt::format("{} = {} is not later than the previous version, {}", version.since,
                          *number, *before),
-             "order the versions from old to new");
+             "sort the versions from oldest to newest");
       }
       before = number;
       for (const Field& field : version.fields) {
@@ -84,9 +84,10 @@ class Checker {
     const std::int64_t* first = Number(begins, held->versions.front().since_place);
     if (number == nullptr || first == nullptr || *first <= *number) return;
     Fail(field.type_place,
-         fmt::format("{} as of {} contains {}, whose first version is {}", by.name, version.since,
-                     held->name, begins),
-         fmt::format("add a version of {} since {}, or a version of {} since {} that adds {}",
+         fmt::format("{} as of {} contains {}, which does not exist before {}", by.name,
+                     version.since, held->name, begins),
+         fmt::format("add a version of {} with `since: {}`, or a version of {} with `since: {}` "
+                     "that adds field {}",
                      held->name, version.since, by.name, begins, field.name));
   }
 

@@ -37,10 +37,14 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
   const std::string& text = node.Scalar();
   for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 1)) {
     if (at + 1 == text.size())
-      Refuse(node, std::string(what) + " ends with a backslash, which would join C++ lines",
+      Refuse(node,
+             std::string(what) +
+                 " ends with a backslash, which would join two lines of generated code",
              "remove it");
     if (text[at + 1] == ' ')
-      Refuse(node, std::string(what) + " has a backslash before a space, which may join C++ lines",
+      Refuse(node,
+             std::string(what) +
+                 " has a backslash before a space, which might join two lines of generated code",
              "remove it");
   }
   if (text.find("?\?/") != std::string::npos)
@@ -103,7 +107,7 @@ std::optional<BadText> WrongWithText(std::string_view text) {
     if (!character) return BadText{place, "a byte that is not UTF-8", "save the file as UTF-8"};
     const std::uint32_t code = character->code;
     if (code == 0x7F || (code < 0x20 && code != '\n' && code != '\r' && code != '\t')) {
-      return BadText{place, "a byte that is not text", "save the file as UTF-8"};
+      return BadText{place, "a control character", "save the file as UTF-8"};
     }
     if (TurnsWriting(code))
       return BadText{place, "a character that reverses the writing direction", "remove it"};
@@ -131,12 +135,12 @@ const std::vector<config::Key>& Keys() {
       {"", "includes", Kind::Texts, "", false, "headers that the expressions need"},
       {"", "enums", Kind::Maps, "", false, "enums, each before the structs that use it"},
       {"", "structs", Kind::Maps, "", true, "structs, each after the structs that it contains"},
-      {"", "files", Kind::Maps, "", false, "structs that are the roots of files"},
+      {"", "files", Kind::Maps, "", false, "structs that are stored as whole files"},
       {"enums", "name", Kind::Text, "", true, "in C++"},
       {"enums", "type", Kind::Text,
        "int8_t|uint8_t|int16_t|uint16_t|int32_t|uint32_t|int64_t|uint64_t", true,
-       "type of each value on disk, which never changes"},
-      {"enums", "values", Kind::TextsOrMaps, "", true, "enumerators in their order"},
+       "integer type on disk; it can never change"},
+      {"enums", "values", Kind::TextsOrMaps, "", true, "enumerators, in order"},
       {"enums", "about", Kind::Text, "", false, "a comment"},
       {"values", "name", Kind::Text, "", true, "in C++"},
       {"values", "value", Kind::Text, "", false,
@@ -146,23 +150,25 @@ const std::vector<config::Key>& Keys() {
       {"structs", "versions", Kind::Maps, "", true,
        "oldest first; each version lists all its fields"},
       {"versions", "since", Kind::Text, "", true, "first revision of this version"},
-      {"versions", "fields", Kind::Maps, "", true, "fields in the order on disk"},
+      {"versions", "fields", Kind::Maps, "", true,
+       "fields, in the order in which they are written"},
       {"fields", "name", Kind::Text, "", true, "in C++"},
       {"fields", "type", Kind::Text, "", true,
        "bool, int8_t to uint64_t, float, double, string, a type defined above, or vector<T>, "
        "array<T, n>, optional<T>, map<K, V> of these"},
-      {"fields", "default", Kind::Text, "", false, "C++: initial value in a new object"},
+      {"fields", "default", Kind::Text, "", false, "C++ expression: initial value in a new object"},
       {"fields", "from", Kind::Text, "", false,
-       "C++ with `old`: value for objects of the previous version"},
+       "C++ expression with `old`: value for objects of the previous version"},
       {"fields", "older", Kind::Text, "", false,
-       "C++ with `d`: value written into files for older builds after the field is removed"},
+       "C++ expression with `d`: value written into files for older builds after the field is "
+       "removed"},
       {"fields", "about", Kind::Text, "", false, "a comment"},
       {"fields", "tags", Kind::TextMap, "", false,
        "tags for your own tools; ToText knows NO_PRINT"},
       {"files", "type", Kind::Text, "", true, "name of the struct"},
       {"files", "magic", Kind::Text, "", false, "four characters (default: RVCT)"},
       {"files", "without_header", Kind::Text, "", false,
-       "revision of files that are older than the header"},
+       "revision of files written before the header was introduced"},
   };
   return keys;
 }

@@ -40,7 +40,7 @@ TEST_CASE("errors name the line, the column and the expected content", "[generat
   const struct {
     std::string text, error;
   } cases[] = {
-      {"version: 2\n", "types.yaml:1:10: this is not version 1 of the format"},
+      {"version: 2\n", "types.yaml:1:10: `version` must be 1"},
       {std::string(kHead) + "structures: []\n",
        "types.yaml:4:1: unknown key 'structures' in a definition"},
       {"version: 1\nnamespace: 3d\n", "types.yaml:2:12: '3d' is not a namespace"},
@@ -53,7 +53,7 @@ TEST_CASE("errors name the line, the column and the expected content", "[generat
       {WithFields("          - {name: x, type: \"map<string>\"}\n"),
        "types.yaml:9:40: type 'map<string>': expected ','"},
       {WithFields("          - {name: x, type: \"array<float, 0>\"}\n"),
-       "an array needs a number of elements"},
+       "an array needs an element count"},
       {WithFields("          - {name: r, type: float}\n"),
        "types.yaml:9:20: 'r' cannot be the name of a field"},
       {WithFields("          - {name: x, type: float}\n          - {name: x, type: bool}\n"),
@@ -81,7 +81,7 @@ TEST_CASE("errors name the line, the column and the expected content", "[generat
       {WithFields("          - {name: x, type: float}\nfiles: [{type: T}]\n"),
        "types.yaml:10:16: there is no struct named 'T'"},
       {WithFields("          - {name: x, type: float}\nfiles: [{type: S, magic: LONG1}]\n"),
-       "types.yaml:10:26: a magic has four characters"},
+       "types.yaml:10:26: a magic must have four characters"},
   };
   for (const auto& each : cases) {
     const std::string error = ErrorOf(each.text);
@@ -125,8 +125,9 @@ TEST_CASE("enumerators at the limits of their type", "[generate]") {
        "types.yaml:5:80: 18446744073709551616 does not fit in uint64_t"},
       {"int8_t", "{name: A, value: 127}, B", "types.yaml:5:61: 128 does not fit in int8_t"},
       {"int8_t", "{name: A, value: -129}", "types.yaml:5:55: -129 does not fit in int8_t"},
-      {"uint8_t", "{name: A, value: -0x1}", "types.yaml:5:56: '-0x1' is not of type uint8_t"},
-      {"uint8_t", "{name: A, value: -}", "'-' is not of type uint8_t"},
+      {"uint8_t", "{name: A, value: -0x1}",
+       "types.yaml:5:56: '-0x1' is not a value of type uint8_t"},
+      {"uint8_t", "{name: A, value: -}", "'-' is not a value of type uint8_t"},
       {"uint64_t", "{name: A, value: 0}, {name: B, value: -0}", "the value 0 occurs twice"},
   };
   for (const auto& each : cases) {
@@ -153,7 +154,7 @@ TEST_CASE("enumerators at the limits of their type are valid C++", "[generate]")
 TEST_CASE("a magic is rejected if a file without a header may begin with it", "[generate]") {
   const std::string files = "files: [{type: S, magic: AEIO, without_header: SR_A}]\n";
   CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: float}\n" + files)),
-              "the first field, x, is a float that may have any value"));
+              "the first field, x, has type float, which allows any value"));
   CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
   // Fire, Ice, Wind and Dark combine to the value 'M'. A loader accepts this value, although no
@@ -163,11 +164,12 @@ TEST_CASE("a magic is rejected if a file without a header may begin with it", "[
       "4}, "
       "{name: Wind, value: 8}, {name: Dark, value: 64}]}\n";
   const std::string melo = "files: [{type: S, magic: MELO, without_header: SR_A}]\n";
-  CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: E}\n" + melo, flags)),
-              "types.yaml:12:48: files without a header may begin with 'MELO': the first field, x, "
-              "is a E that may have any value, even one without a name"));
+  CHECK(
+      Holds(ErrorOf(WithFields("          - {name: x, type: E}\n" + melo, flags)),
+            "types.yaml:12:48: files without a header could begin with 'MELO': the first field, x, "
+            "has type E, which allows any value, even one that is not an enumerator"));
   CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: \"array<E, 2>\"}\n" + melo, flags)),
-              "that may have any value"));
+              "which allows any value"));
 }
 
 constexpr std::string_view kThree = R"yaml(

@@ -81,12 +81,12 @@ TEST_CASE("hostile definitions: invalid names", "[generate][hostile]") {
   for (const std::string name : {"std", "string", "uint8_t", "Next", "Newest", "map"}) {
     Refused(WithFields("          - {name: x, type: E}\n",
                        "enums:\n  - {name: " + name + ", type: uint8_t, values: [A]}\n"),
-            "means something else");
+            "is reserved");
   }
   Refused("version: 1\nnamespace: std\n", "'std' is not a namespace");
   Refused("version: 1\nnamespace: main\n", "t.yaml:2:12: 'main' is not a namespace");
   Refused(WithFields("          - {name: Newest, type: float}\n"),
-          "t.yaml:9:20: 'Newest' means something else");
+          "t.yaml:9:20: 'Newest' is reserved");
   Refused(WithFields("          - {name: x, type: SR_A}\n",
                      "enums:\n  - {name: SR_A, type: uint8_t, values: [A]}\n"),
           "t.yaml:5:5: 'SR_A' is a revision");
@@ -190,8 +190,7 @@ TEST_CASE("hostile definitions: invalid or excessive YAML", "[generate][hostile]
   Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is not UTF-8");
   Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is not UTF-8");
   Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "a byte that is not UTF-8");
-  Refused(std::string("version: 1\nnamespace: \0game\n", 27),
-          "t.yaml:2:12: a byte that is not text");
+  Refused(std::string("version: 1\nnamespace: \0game\n", 27), "t.yaml:2:12: a control character");
   Refused(WithText("default: 0") + "---\nversion: 1\n", "t.yaml:10:1: a second YAML document");
   Refused(WithText("default: 0") + "version: 1\n", "key 'version' occurs twice");
   Refused(WithText("name: y"), "key 'name' occurs twice");
@@ -332,12 +331,10 @@ TEST_CASE("a struct used before its first version is rejected", "[generate]") {
   };
   CHECK(said("SR_B", "In", "SR_B").empty());
   CHECK(said("SR_B", "In", "SR_C").empty());
-  CHECK(said("SR_B", "In", "SR_A") ==
-        "t.yaml:12:35: Out as of SR_A contains In, whose first version is SR_B | add a version of "
-        "In since "
-        "SR_A, "
-        "or a version of Out since SR_B "
-        "that adds y");
+  CHECK(
+      said("SR_B", "In", "SR_A") ==
+      "t.yaml:12:35: Out as of SR_A contains In, which does not exist before SR_B | add a version "
+      "of In with `since: SR_A`, or a version of Out with `since: SR_B` that adds field y");
   CHECK(said("SR_C", "map<string, vector<In>>", "SR_B")
             .starts_with("t.yaml:12:35: Out as of SR_B contains In, "));
 }
@@ -350,7 +347,7 @@ TEST_CASE("a lossy type change without an upgrade is rejected", "[generate]") {
                              "          - {name: x, type: \"" + after + "\"" + rest + "}\n"));
   };
   CHECK(answer("float", "int32_t") ==
-        "t.yaml:12:30: x was float and becomes int32_t, which cannot hold all old values");
+        "t.yaml:12:30: x changes from float to int32_t, which cannot hold all old values");
   CHECK(answer("float", "int32_t", ", from: \"static_cast<std::int32_t>(old.x)\"")
             .starts_with("fine"));
   const std::vector<std::pair<std::string, std::string>> loses = {
@@ -394,7 +391,7 @@ TEST_CASE("a magic is checked against each version without a header", "[generate
                "files: [{type: S, magic: GAME, without_header: SR_A}]\n")
             .starts_with("fine"));
   Refused(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_B}]\n",
-          "the first field, y, is a float that may have any value");
+          "the first field, y, has type float, which allows any value");
 }
 
 }  // namespace

@@ -20,11 +20,10 @@ class ReadOne {
   Definition Run(const YAML::Node& root) {
     CheckKeys(root, "a definition", "");
     if (!root["version"] || Scalar(root["version"], "version") != "1") {
-      Refuse(root["version"] ? root["version"] : root, "this is not version 1 of the format",
-             "version: 1");
+      Refuse(root["version"] ? root["version"] : root, "`version` must be 1", "version: 1");
     }
     out_.name_space = NameSpace(root);
-    if (!root["list"]) Refuse(root, "no list of revisions", "list: master_version_list.h");
+    if (!root["list"]) Refuse(root, "no revision list", "list: master_version_list.h");
     out_.list = Header(root["list"]);
     out_.table = root["table"] ? Header(root["table"]) : TableOf(out_.list);
     for (const auto& node : Sequence(root, "includes")) out_.includes.push_back(Header(node));
@@ -80,8 +79,7 @@ class ReadOne {
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
     if (IsTakenAtTop(name))
-      Refuse(node["name"], Quoted(name) + " means something else in generated code",
-             "choose another name");
+      Refuse(node["name"], Quoted(name) + " is reserved for generated code", "choose another name");
     if (!top_.insert(name).second)
       Refuse(node["name"], Quoted(name) + " is defined twice", "rename one of them");
     return name;
@@ -157,13 +155,13 @@ class ReadOne {
     const std::size_t digits = text.starts_with('-') ? 1 : 0;
     const bool is_number = base::IsNumber(std::string_view(text).substr(digits));
     if (is_number) RefuseNumber(node, text, type);
-    Refuse(node, fmt::format("{} is not of type {}", Quoted(text), type), "value: 3");
+    Refuse(node, fmt::format("{} is not a value of type {}", Quoted(text), type), "value: 3");
   }
   [[noreturn]] static void RefuseNumber(const YAML::Node& node, const std::string& text,
                                         const std::string& type) {
     Refuse(node, fmt::format("{} does not fit in {}", text, type),
            fmt::format(
-               "choose a value that fits {}, or a wider type unless files already contain the enum",
+               "choose a value that fits in {}, or, if no file contains the enum yet, a wider type",
                type));
   }
 
@@ -178,7 +176,7 @@ class ReadOne {
       CheckKeys(each, "a version", "versions");
       Version version;
       if (!each["since"])
-        Refuse(each, fmt::format("a version of {} without a revision", out.name), "since: NAME");
+        Refuse(each, fmt::format("a version of {} has no `since`", out.name), "since: NAME");
       version.since_place = PlaceIn(each["since"], 0);
       version.since = Revision(each["since"], "since");
       if (!since.insert(version.since).second)
@@ -193,7 +191,7 @@ class ReadOne {
       }
       if (!out.versions.empty()) CheckChanges(out.versions.back(), version);
       if (version.fields.empty())
-        Refuse(each, fmt::format("a version of {} without fields", out.name),
+        Refuse(each, fmt::format("a version of {} has no fields", out.name),
                "fields: [{name: x, type: float}]");
       out.versions.push_back(std::move(version));
     }
@@ -229,7 +227,7 @@ class ReadOne {
                                     [&](const Field& each) { return each.name == field.name; });
       if (old == before.fields.end() || Widens(old->type, field.type)) continue;
       throw Bad{field.type_place,
-                fmt::format("{} was {} and becomes {}, which cannot hold all old values",
+                fmt::format("{} changes from {} to {}, which cannot hold all old values",
                             field.name, TypeText(old->type), TypeText(field.type)),
                 "add `from:` with a C++ expression that uses old." + field.name};
     }
@@ -259,7 +257,7 @@ class ReadOne {
              "choose another name for the field");
     // A removed field becomes a local variable of the body, so it would hide Newest().
     if (out.name == "Newest")
-      Refuse(node["name"], "'Newest' means something else in generated code",
+      Refuse(node["name"], "'Newest' is reserved for generated code",
              "choose another name for the field");
     const auto known = [this](std::string_view name) {
       return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr;
@@ -305,7 +303,7 @@ class ReadOne {
     for (const std::string& made : makes) {
       if (!top_.insert(made).second)
         Refuse(node["type"], Quoted(made) + " would be defined twice",
-               "keep one file for each struct, and no type with that name");
+               "list each struct only once in `files`, and give no type that name");
     }
     if (out_.FindStruct(out.type) == nullptr)
       Refuse(node["type"], "there is no struct named " + Quoted(out.type),
@@ -313,7 +311,7 @@ class ReadOne {
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
     if (out.magic.size() != 4)
       Refuse(node["magic"],
-             fmt::format("a magic has four characters, {} has {}", Quoted(out.magic),
+             fmt::format("a magic must have four characters, but {} has {}", Quoted(out.magic),
                          out.magic.size()),
              "magic: SONG");
     if (node["without_header"]) {
@@ -321,8 +319,8 @@ class ReadOne {
       out.without_header = Revision(node["without_header"], "without_header");
       if (const auto why = MayBeginWithMagic(*out_.FindStruct(out.type), out))
         Refuse(node["without_header"], *why,
-               "old files must not look like new ones: begin with a field that prevents it, or "
-               "remove without_header");
+               "begin with a field that can never look like the magic, such as a string, or remove "
+               "without_header");
     }
     out_.files.push_back(std::move(out));
   }
@@ -353,10 +351,10 @@ class ReadOne {
     // combined flags.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
     return fmt::format(
-        "files without a header may begin with {}: the first field, {}, is a {} that may have any "
-        "value{}",
+        "files without a header could begin with {}: the first field, {}, has type {}, which "
+        "allows any value{}",
         Quoted(file.magic), version.fields.front().name, type->name,
-        is_enum ? ", even one without a name" : "");
+        is_enum ? ", even one that is not an enumerator" : "");
   }
 
   /// Checks that no type or removed field (a local variable of the body) hides a revision that the

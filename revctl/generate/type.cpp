@@ -85,7 +85,7 @@ class Parser {
         Expect(',');
         type.count = Word();
         if (type.count.size() > 9 || !base::IsNumber(type.count) || type.count.front() == '0') {
-          Fail("an array needs a number of elements: array<float, 3>");
+          Fail("an array needs an element count: array<float, 3>");
         }
       }
       if (!error_) Expect('>');

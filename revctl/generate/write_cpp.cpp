@@ -166,9 +166,9 @@ class Writer {
     for (std::size_t v = 1; v < of.versions.size(); ++v) {
       out_(fmt::format("static_assert(revctl::NumberOf({}) < revctl::NumberOf({}),",
                        of.versions[v - 1].since, of.versions[v].since));
-      out_(
-          fmt::format("              {});",
-                      Literal(fmt::format("the versions of {} must go from old to new", of.name))));
+      out_(fmt::format(
+          "              {});",
+          Literal(fmt::format("the versions of {} must go from oldest to newest", of.name))));
     }
   }
 
@@ -343,8 +343,8 @@ class Writer {
       out_("    Serialize(reader, old);");
       out_("    if (!reader.AtEnd()) {");
       out_(
-          fmt::format("      return {{revctl::Status::Kind::Corrupt, \"the file has no magic of a "
-                      "{} and is not one without a header: \" +",
+          fmt::format("      return {{revctl::Status::Kind::Corrupt, \"the file has neither the "
+                      "magic of a {} nor valid content without a header: \" +",
                       type));
       out_(
           "                                                 reader.error().path + \": \" + "

@@ -23,14 +23,14 @@ Result<Oid> StoreBlob(const Repository& repository, const std::string& text,
   options.input = text;
   TRY(const auto id,
       Output(Command::Run(repository, {"hash-object", "-w", "--stdin"}, std::move(options)),
-             what + " cannot be written as an object:\n"));
+             "cannot write " + what + " as an object:\n"));
   return FirstLine(id);
 }
 
 Result<Oid> StoreFile(const Repository& repository, const std::string& path) {
   TRY(const auto id, Output(Command::Run(repository, {"hash-object", "-w", "--path=" + path, "--",
                                                       repository.root() + "/" + path}),
-                            path + " cannot be written as an object:\n"));
+                            "cannot write " + path + " as an object:\n"));
   return FirstLine(id);
 }
 
@@ -162,7 +162,7 @@ std::string OperationIn(const Repository& repository) {
 
 Result<base::Done> ResetToBranch(const Repository& repository, const std::string& branch) {
   TRY(Run(Command::Run(repository, {"symbolic-ref", "HEAD", "refs/heads/" + branch}),
-          "HEAD cannot be reset to " + branch));
+          "cannot reset HEAD to " + branch));
   return Run(Command::RunWithHooks(repository, {"reset", "--quiet", "--hard"}),
              "git reset --hard failed");
 }

@@ -30,14 +30,13 @@ class GitRepository : public Repository {
     // git exits with a status other than 1 for "@{upstream}" if the branch has no upstream.
     if (run.status == 1 || (!run.ok() && what.find("@{") != what.npos)) return std::optional<Oid>();
     if (!run.ok())
-      return Error{Exit::Environment,
-                   fmt::format("{} cannot be read: {}", what, LastLines(run.err)), ""};
+      return Error{Exit::Environment, fmt::format("cannot read {}: {}", what, LastLines(run.err)),
+                   ""};
     return std::optional<Oid>(FirstLine(run.out));
   }
 
   Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const override {
-    TRY(auto run,
-        Ask({"for-each-ref", "--format=%(objectname) %(refname)"}, "refs cannot be listed"));
+    TRY(auto run, Ask({"for-each-ref", "--format=%(objectname) %(refname)"}, "cannot list refs"));
     std::vector<std::pair<std::string, Oid>> out;
     for (std::size_t at = 0; at < run.size();) {
       std::size_t end = std::min(run.find('\n', at), run.size());
@@ -54,7 +53,7 @@ class GitRepository : public Repository {
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
     TRY(auto listed, Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
-                         fmt::format("the tree of {} cannot be read", commit)));
+                         fmt::format("cannot read the tree of {}", commit)));
     // ls-tree prints "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left.
     if (listed.starts_with("120000 ")) {
       return Error{
@@ -69,7 +68,7 @@ class GitRepository : public Repository {
     const std::uint64_t bytes = std::strtoull(listed.c_str() + size, nullptr, 10);
     if (bytes > kMostBytes) return TooLarge(path, commit, bytes);
     TRY(auto blob, Ask({"cat-file", "blob", listed.substr(id + 1, size - id - 1)},
-                       fmt::format("{} at {} cannot be read", path, commit.substr(0, 10))));
+                       fmt::format("cannot read {} at {}", path, commit.substr(0, 10))));
     return std::optional<std::string>(std::move(blob));
   }
 
@@ -77,7 +76,7 @@ class GitRepository : public Repository {
                                               std::string_view path) const override {
     TRY(const auto listed,
         Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
-            fmt::format("the tree of {} cannot be read", commit)));
+            fmt::format("cannot read the tree of {}", commit)));
     // ls-tree prints "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left.
     const std::size_t type = listed.find(' '),
                       id = type == std::string::npos ? type : listed.find(' ', type + 1);
@@ -92,7 +91,7 @@ class GitRepository : public Repository {
     const std::string prefix = folder.empty() ? "" : std::string(folder) + "/";
     std::vector<std::string> arguments = {"ls-tree", "-r", "-z", "--full-tree", commit};
     if (!prefix.empty()) arguments.insert(arguments.end(), {"--", prefix});
-    TRY(auto listed, Ask(arguments, prefix + " cannot be listed"));
+    TRY(auto listed, Ask(arguments, "cannot list " + prefix));
     std::vector<TreeFile> out;
     for (std::size_t at = 0; at < listed.size();) {
       std::size_t end = std::min(listed.find('\0', at), listed.size());
@@ -113,7 +112,7 @@ class GitRepository : public Repository {
   Result<std::optional<std::uint32_t>> ModeOf(const Oid& commit,
                                               std::string_view path) const override {
     TRY(const auto listed, Ask({"ls-tree", "-z", "--full-tree", commit, "--", std::string(path)},
-                               fmt::format("the tree of {} cannot be read", commit)));
+                               fmt::format("cannot read the tree of {}", commit)));
     if (listed.empty()) return std::optional<std::uint32_t>();
     return std::optional(static_cast<std::uint32_t>(std::strtoul(listed.c_str(), nullptr, 8)));
   }
@@ -162,18 +161,17 @@ class GitRepository : public Repository {
   Result<std::optional<std::string>> HeadBranch() const override {
     TRY(auto run, Git({"symbolic-ref", "--quiet", "--short", "HEAD"}));
     if (run.status == 1) return std::optional<std::string>();
-    if (!run.ok())
-      return Error{Exit::Environment, "HEAD cannot be read: " + LastLines(run.err), ""};
+    if (!run.ok()) return Error{Exit::Environment, "cannot read HEAD: " + LastLines(run.err), ""};
     return std::optional<std::string>(FirstLine(run.out));
   }
 
   Result<Oid> WriteCommit(const NewCommit& wanted) override {
     std::string tree;
     for (const auto& [name, content] : wanted.files) {
-      TRY(auto blob, Ask({"hash-object", "-w", "--stdin"}, name + " cannot be stored", content));
+      TRY(auto blob, Ask({"hash-object", "-w", "--stdin"}, "cannot store " + name, content));
       tree += "100644 blob " + FirstLine(blob) + "\t" + name + '\0';
     }
-    TRY(auto tree_id, Ask({"mktree", "-z"}, "a tree cannot be stored", tree));
+    TRY(auto tree_id, Ask({"mktree", "-z"}, "cannot store a tree", tree));
     // The message is UTF-8, regardless of the encoding that the user configured.
     std::vector<std::string> arguments = {
         "-c", "i18n.commitEncoding=UTF-8", "commit-tree", FirstLine(tree_id), "-F", "-"};
@@ -185,7 +183,7 @@ class GitRepository : public Repository {
         "GIT_COMMITTER_NAME=" + wanted.author.name, "GIT_COMMITTER_EMAIL=" + wanted.author.email};
     TRY(auto run, Git(arguments, options));
     if (!run.ok())
-      return Error{Exit::Environment, "a commit cannot be stored: " + LastLines(run.err), ""};
+      return Error{Exit::Environment, "cannot store a commit: " + LastLines(run.err), ""};
     return FirstLine(run.out);
   }
 
@@ -199,25 +197,24 @@ class GitRepository : public Repository {
     TRY(auto now, RevParse(ref));
     // If another process holds the ref's lock, this process has lost the race, too.
     if (now != old || run.err.find(".lock'") != std::string::npos) return false;
-    return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, LastLines(run.err)),
-                 ""};
+    return Error{Exit::Environment, fmt::format("cannot move {}: {}", ref, LastLines(run.err)), ""};
   }
 
   Result<base::Done> DeleteRef(const std::string& ref) override {
-    TRY(Ask({"update-ref", "-d", "--no-deref", ref}, ref + " cannot be deleted"));
+    TRY(Ask({"update-ref", "-d", "--no-deref", ref}, "cannot delete " + ref));
     return base::Done{};
   }
 
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
-    const std::string failed = fmt::format("the filters of {} failed", path);
+    const std::string failed = fmt::format("git filters failed for {}", path);
     // First run the filters without writing an object: most files have no filter, and the disk may
     // be read-only.
     TRY(auto filtered, Ask({"hash-object", "--stdin", "--path=" + path}, failed, bytes));
     TRY(auto same, BlobId(bytes));
     if (FirstLine(filtered) == same) return bytes;
     TRY(auto id, Ask({"hash-object", "-w", "--stdin", "--path=" + path}, failed, bytes));
-    return Ask({"cat-file", "blob", FirstLine(id)}, path + " cannot be read back");
+    return Ask({"cat-file", "blob", FirstLine(id)}, "cannot read back " + path);
   }
 
   Result<Oid> BlobId(const std::string& bytes) const override {

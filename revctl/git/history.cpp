@@ -23,15 +23,15 @@ std::vector<std::string> Joined(std::vector<std::string> arguments,
   return arguments;
 }
 
-const std::string kLineFailed = "the commits of a push cannot be listed: ";
-const std::string kCompareFailed = "commits cannot be compared: ";
+const std::string kLineFailed = "cannot list the commits of a push: ";
+const std::string kCompareFailed = "cannot compare commits: ";
 
 }  // namespace
 
 Result<Oid> TreeOf(const Repository& repository, const Oid& commit) {
   TRY(const auto text,
       Output(Command::Run(repository, {"rev-parse", "--verify", "--quiet", commit + "^{tree}"}),
-             fmt::format("the tree of {} cannot be read:\n", commit.substr(0, 10))));
+             fmt::format("cannot read the tree of {}:\n", commit.substr(0, 10))));
   return FirstLine(text);
 }
 
@@ -84,7 +84,7 @@ namespace {
 Result<std::string> History(const Repository& repository, std::vector<std::string> arguments,
                             const std::string& what) {
   auto text = Output(Command::Run(repository, std::move(arguments)),
-                     fmt::format("the history of {} cannot be read: ", what));
+                     fmt::format("cannot read the history of {}: ", what));
   if (!text.ok()) text.error().fix = "git fsck   # lists missing objects";
   return text;
 }
@@ -176,7 +176,7 @@ Result<std::vector<std::string>> AddedFilesLike(const Repository& repository, co
       Output(Command::Run(repository, {"--no-literal-pathspecs", "diff-tree", "-r", "-z",
                                        "--name-only", "--no-renames", "--diff-filter=A", from, to,
                                        "--", ":(top,glob)" + glob}),
-             "added files cannot be listed: "));
+             "cannot list added files: "));
   return SplitAtNul(text);
 }
 

@@ -30,7 +30,7 @@ Result<std::vector<StatusEntry>> Status(const Repository& repository, bool with_
 
 namespace {
 
-const std::string kIndexFailed = "the index cannot be read: ";
+const std::string kIndexFailed = "cannot read the index: ";
 
 }  // namespace
 
@@ -74,7 +74,7 @@ Result<std::vector<std::string>> UntrackedFiles(const Repository& repository) {
 }
 
 Result<std::string> ReadBlob(const Repository& repository, const Oid& id, const std::string& what) {
-  return Output(Command::Run(repository, {"cat-file", "blob", id}), what + " cannot be read: ");
+  return Output(Command::Run(repository, {"cat-file", "blob", id}), "cannot read " + what + ": ");
 }
 
 namespace {
@@ -199,7 +199,7 @@ Result<std::vector<FileChange>> ChangesSince(const Repository& repository, const
     arguments.insert(arguments.end(), {from, "--", folder});
   }
   TRY(const auto text, Output(Command::Run(repository, std::move(arguments)),
-                              fmt::format("the files of {} cannot be compared: ", folder)));
+                              fmt::format("cannot compare the files of {}: ", folder)));
   return ParseRaw(text);
 }
 

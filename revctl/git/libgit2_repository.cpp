@@ -99,7 +99,7 @@ class Libgit2Repository : public Repository {
     const std::string name(ref);
     int code = git_reference_name_to_id(&id, raw(), name.c_str());
     if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC) return std::optional<Oid>();
-    if (code != 0) return Failed(fmt::format("ref {} cannot be read", name));
+    if (code != 0) return Failed(fmt::format("cannot read ref {}", name));
     return Peeled(Hex(&id));
   }
 
@@ -109,8 +109,7 @@ class Libgit2Repository : public Repository {
 
   Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const override {
     git_reference_iterator* raw_iterator = nullptr;
-    if (git_reference_iterator_new(&raw_iterator, raw()) != 0)
-      return Failed("refs cannot be listed");
+    if (git_reference_iterator_new(&raw_iterator, raw()) != 0) return Failed("cannot list refs");
     ReferenceIterator iterator(raw_iterator);
     std::vector<std::pair<std::string, Oid>> out;
     git_reference* next = nullptr;
@@ -204,7 +203,7 @@ class Libgit2Repository : public Repository {
     read = read && git_odb_read_header(&bytes, &type, raw_odb, git_tree_entry_id(entry.get())) == 0;
     if (read && bytes > kMostBytes) return TooLarge(path, commit, bytes);
     if (!read || git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
-      return Failed(fmt::format("{} at {} cannot be read", name, commit.substr(0, 10)));
+      return Failed(fmt::format("cannot read {} at {}", name, commit.substr(0, 10)));
     }
     return Content(Blob(raw_blob));
   }
@@ -221,7 +220,7 @@ class Libgit2Repository : public Repository {
     bool read = git_repository_odb(&raw_odb, raw()) == 0;
     const std::unique_ptr<git_odb, FreeWith<git_odb_free>> odb(raw_odb);
     read = read && git_odb_read_header(&bytes, &type, raw_odb, git_tree_entry_id(entry.get())) == 0;
-    if (!read) return Failed(fmt::format("{} at {} cannot be read", name, commit.substr(0, 10)));
+    if (!read) return Failed(fmt::format("cannot read {} at {}", name, commit.substr(0, 10)));
     return std::optional<std::uint64_t>(bytes);
   }
 
@@ -322,7 +321,7 @@ class Libgit2Repository : public Repository {
     const int code = git_merge_base(&base, raw(), &a, &b);
     if (code == 0) return std::optional<Oid>(Hex(&base));
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
-    return Failed(fmt::format("the merge base of {} and {} cannot be found", one.substr(0, 10),
+    return Failed(fmt::format("cannot find the merge base of {} and {}", one.substr(0, 10),
                               two.substr(0, 10)));
   }
 
@@ -336,10 +335,10 @@ class Libgit2Repository : public Repository {
     git_revwalk* made = nullptr;
     if (git_oid_fromstr(&old, known.c_str()) != 0 || git_oid_fromstr(&young, tip.c_str()) != 0 ||
         git_revwalk_new(&made, raw()) != 0)
-      return Failed("commits cannot be listed");
+      return Failed("cannot list commits");
     const RevWalk walk(made);
     if (git_revwalk_push(walk.get(), &young) != 0 || git_revwalk_hide(walk.get(), &old) != 0)
-      return Failed("commits cannot be listed");
+      return Failed("cannot list commits");
     int code = 0;
     while ((code = git_revwalk_next(&id, walk.get())) == 0) {
       TRY(auto commit, Lookup(Hex(&id)));
@@ -347,7 +346,7 @@ class Libgit2Repository : public Repository {
       for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i)
         one.parents.push_back(Hex(git_commit_parent_id(commit.get(), i)));
     }
-    if (code != GIT_ITEROVER) return Failed("commits cannot be listed");
+    if (code != GIT_ITEROVER) return Failed("cannot list commits");
     return out;
   }
 
@@ -367,18 +366,18 @@ class Libgit2Repository : public Repository {
     if (git_knows_more_) return ConfigOfGit(key);
     git_config* raw_config = nullptr;
     if (git_repository_config_snapshot(&raw_config, raw()) != 0)
-      return Failed("git's configuration cannot be read");
+      return Failed("cannot read git's configuration");
     GitConfig config(raw_config);
     const char* value = nullptr;
     int code = git_config_get_string(&value, config.get(), key.c_str());
     if (code == GIT_ENOTFOUND) return std::optional<std::string>();
-    if (code != 0) return Failed(fmt::format("git config {} cannot be read", key));
+    if (code != 0) return Failed(fmt::format("cannot read git config {}", key));
     return std::optional<std::string>(value);
   }
 
   Result<std::optional<std::string>> HeadBranch() const override {
     git_reference* raw_head = nullptr;
-    if (git_reference_lookup(&raw_head, raw(), "HEAD") != 0) return Failed("HEAD cannot be read");
+    if (git_reference_lookup(&raw_head, raw(), "HEAD") != 0) return Failed("cannot read HEAD");
     Reference head(raw_head);
     if (git_reference_type(head.get()) != GIT_REFERENCE_SYMBOLIC)
       return std::optional<std::string>();
@@ -391,22 +390,20 @@ class Libgit2Repository : public Repository {
   Result<Oid> WriteCommit(const NewCommit& wanted) override {
     git_treebuilder* raw_builder = nullptr;
     if (git_treebuilder_new(&raw_builder, raw(), nullptr) != 0)
-      return Failed("a tree cannot be built");
+      return Failed("cannot build a tree");
     TreeBuilder builder(raw_builder);
     for (const auto& [name, content] : wanted.files) {
       git_oid blob;
       if (git_blob_create_from_buffer(&blob, raw(), content.data(), content.size()) != 0 ||
           git_treebuilder_insert(nullptr, builder.get(), name.c_str(), &blob, GIT_FILEMODE_BLOB) !=
               0) {
-        return Failed(name + " cannot be stored");
+        return Failed("cannot store " + name);
       }
     }
     git_oid tree_id;
-    if (git_treebuilder_write(&tree_id, builder.get()) != 0)
-      return Failed("a tree cannot be stored");
+    if (git_treebuilder_write(&tree_id, builder.get()) != 0) return Failed("cannot store a tree");
     git_tree* raw_tree = nullptr;
-    if (git_tree_lookup(&raw_tree, raw(), &tree_id) != 0)
-      return Failed("a tree cannot be read back");
+    if (git_tree_lookup(&raw_tree, raw(), &tree_id) != 0) return Failed("cannot read back a tree");
     Tree tree(raw_tree);
     git_signature* raw_signature = nullptr;
     if (git_signature_now(&raw_signature, wanted.author.name.c_str(),
@@ -425,7 +422,7 @@ class Libgit2Repository : public Repository {
     if (git_commit_create(&id, raw(), nullptr, signature.get(), signature.get(), "UTF-8",
                           wanted.message.c_str(), tree.get(), pointers.size(),
                           pointers.data()) != 0) {
-      return Failed("a commit cannot be stored");
+      return Failed("cannot store a commit");
     }
     return Hex(&id);
   }
@@ -436,22 +433,22 @@ class Libgit2Repository : public Repository {
     if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("not an object name");
     if (old && git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("not an object name");
     git_transaction* raw_transaction = nullptr;
-    if (git_transaction_new(&raw_transaction, raw()) != 0) return Failed(ref + " cannot be moved");
+    if (git_transaction_new(&raw_transaction, raw()) != 0) return Failed("cannot move " + ref);
     Transaction transaction(raw_transaction);
     int code = git_transaction_lock_ref(transaction.get(), ref.c_str());
     if (code == GIT_ELOCKED) return false;
-    if (code != 0) return Failed(ref + " cannot be locked");
+    if (code != 0) return Failed("cannot lock " + ref);
     // Compare while holding the lock. git_reference_create() compares before it locks, so if two
     // processes created the same ref, both would succeed.
     git_oid now;
     code = git_reference_name_to_id(&now, raw(), ref.c_str());
-    if (code != 0 && code != GIT_ENOTFOUND) return Failed(ref + " cannot be read");
+    if (code != 0 && code != GIT_ENOTFOUND) return Failed("cannot read " + ref);
     const bool exists = code == 0;
     if (exists != old.has_value() || (exists && !git_oid_equal(&now, &expected))) return false;
     if (git_transaction_set_target(transaction.get(), ref.c_str(), &target, nullptr, "revctl") !=
             0 ||
         git_transaction_commit(transaction.get()) != 0) {
-      return Failed(ref + " cannot be moved");
+      return Failed("cannot move " + ref);
     }
     return true;
   }
@@ -462,7 +459,7 @@ class Libgit2Repository : public Repository {
     if (code == GIT_ENOTFOUND) return base::Done{};
     Reference reference(raw_reference);
     if (code != 0 || git_reference_delete(reference.get()) != 0)
-      return Failed(ref + " cannot be deleted");
+      return Failed("cannot delete " + ref);
     return base::Done{};
   }
 
@@ -471,14 +468,14 @@ class Libgit2Repository : public Repository {
     git_filter_list* raw_filters = nullptr;
     if (git_filter_list_load(&raw_filters, raw(), nullptr, path.c_str(), GIT_FILTER_TO_ODB,
                              GIT_FILTER_DEFAULT) != 0) {
-      return Failed(fmt::format("the filters of {} cannot be read", path));
+      return Failed(fmt::format("cannot read the git filters for {}", path));
     }
     Filters filters(raw_filters);
     if (!filters) return bytes;
     Buffer out;
     if (git_filter_list_apply_to_buffer(out.get(), filters.get(), bytes.data(), bytes.size()) !=
         0) {
-      return Failed(fmt::format("the filters of {} failed", path));
+      return Failed(fmt::format("git filters failed for {}", path));
     }
     return out.text();
   }
@@ -535,7 +532,7 @@ class Libgit2Repository : public Repository {
     git_tree_entry* entry = nullptr;
     const int code = git_tree_entry_bypath(&entry, tree.get(), path.c_str());
     if (code != 0 && code != GIT_ENOTFOUND)
-      return Failed(fmt::format("{} at {} cannot be found", path, commit.substr(0, 10)));
+      return Failed(fmt::format("cannot find {} at {}", path, commit.substr(0, 10)));
     return TreeEntry(entry);
   }
 
@@ -544,7 +541,7 @@ class Libgit2Repository : public Repository {
     int code = git_revparse_single(&raw_object, raw(), what.c_str());
     if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC || code == GIT_EUNBORNBRANCH)
       return std::optional<Oid>();
-    if (code != 0) return Failed(what + " cannot be read");
+    if (code != 0) return Failed("cannot read " + what);
     Object object(raw_object);
     git_object* raw_commit = nullptr;
     if (git_object_peel(&raw_commit, object.get(), GIT_OBJECT_COMMIT) != 0)
@@ -557,7 +554,7 @@ class Libgit2Repository : public Repository {
     git_oid oid;
     git_commit* commit = nullptr;
     if (git_oid_fromstr(&oid, id.c_str()) != 0 || git_commit_lookup(&commit, raw(), &oid) != 0) {
-      return Failed(fmt::format("commit {} cannot be read", id.substr(0, 10)));
+      return Failed(fmt::format("cannot read commit {}", id.substr(0, 10)));
     }
     return Commit(commit);
   }
@@ -566,7 +563,7 @@ class Libgit2Repository : public Repository {
     TRY(auto commit, Lookup(id));
     git_tree* tree = nullptr;
     if (git_commit_tree(&tree, commit.get()) != 0)
-      return Failed(fmt::format("the tree of {} cannot be read", id.substr(0, 10)));
+      return Failed(fmt::format("cannot read the tree of {}", id.substr(0, 10)));
     return Tree(tree);
   }
 
@@ -578,7 +575,7 @@ class Libgit2Repository : public Repository {
       return Error{Exit::Environment, "folders are nested too deeply: " + name.substr(0, 100), ""};
     git_tree* tree = nullptr;
     if (git_tree_lookup(&tree, raw(), git_tree_entry_id(entry)) != 0)
-      return Failed("the folder " + name + " cannot be listed");
+      return Failed("cannot list the folder " + name);
     return Tree(tree);
   }
 
@@ -667,7 +664,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   if (global == nullptr && system == nullptr) return base::Done{};
   git_config* raw_config = nullptr;
   if (git_repository_config(&raw_config, repository) != 0)
-    return Failed("git's configuration cannot be read");
+    return Failed("cannot read git's configuration");
   GitConfig config(raw_config);
   // libgit2 treats a missing file as empty. A path below a regular file is missing on every system.
   const std::string none = git_repository_path(repository) + std::string("HEAD/none");
@@ -680,7 +677,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   const bool read = (global == nullptr || (replace(global, GIT_CONFIG_LEVEL_GLOBAL) &&
                                            replace(none.c_str(), GIT_CONFIG_LEVEL_XDG))) &&
                     (system == nullptr || replace(system, GIT_CONFIG_LEVEL_SYSTEM));
-  if (!read) return Failed("git's configuration cannot be read");
+  if (!read) return Failed("cannot read git's configuration");
   return base::Done{};
 }
 
@@ -788,11 +785,11 @@ Result<std::string> TextDiff(const std::string& path, const std::optional<std::s
   git_patch* raw = nullptr;
   if (git_patch_from_buffers(&raw, data(before), before ? before->size() : 0, path.c_str(),
                              data(after), after ? after->size() : 0, path.c_str(), nullptr) != 0)
-    return Failed("the texts could not be compared");
+    return Failed("cannot compare the texts");
   git_buf text = GIT_BUF_INIT;
   const int code = git_patch_to_buf(&text, raw);
   git_patch_free(raw);
-  if (code != 0) return Failed("the texts could not be compared");
+  if (code != 0) return Failed("cannot compare the texts");
   std::string out(text.ptr, text.size);
   git_buf_dispose(&text);
   return out;

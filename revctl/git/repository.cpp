@@ -39,7 +39,7 @@ Error Repository::TooManyPaths(std::string_view commit) {
   return {Exit::Environment,
           fmt::format("{} has too many paths: revctl reads at most {} MiB of names",
                       commit.substr(0, 10), kMostBytes >> 20),
-          "redo the commit without repeated folders"};
+          "redo the commit without duplicate directory entries"};
 }
 
 Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
@@ -58,7 +58,7 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
 Result<std::optional<std::string>> Repository::ReadStaged(const std::string& path) const {
   TRY(auto listed, Git({"ls-files", "-z", "--stage", "--", path}));
   if (!listed.ok())
-    return Error{Exit::Environment, "the index cannot be read: " + LastLines(listed.err), ""};
+    return Error{Exit::Environment, "cannot read the index: " + LastLines(listed.err), ""};
   // The format is "MODE OID STAGE\tPATH\0"; a stage other than 0 is a conflict.
   const std::string& out = listed.out;
   const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
@@ -67,7 +67,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
   TRY(auto blob, Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)}));
   if (!blob.ok())
     return Error{Exit::Environment,
-                 fmt::format("the staged {} cannot be read: {}", path, LastLines(blob.err)), ""};
+                 fmt::format("cannot read the staged {}: {}", path, LastLines(blob.err)), ""};
   return std::optional<std::string>(std::move(blob.out));
 }
 
@@ -97,7 +97,7 @@ Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& ke
   if (run.status == 1) return std::optional<std::string>();
   // A configuration that cannot be read is an error, because the key may be set.
   if (!run.ok())
-    return Error{Exit::Environment, "git's configuration cannot be read: " + LastLines(run.err),
+    return Error{Exit::Environment, "cannot read git's configuration: " + LastLines(run.err),
                  "git config --list   # shows the same error"};
   return std::optional<std::string>(run.out.substr(0, run.out.find('\0')));
 }
@@ -192,8 +192,7 @@ Result<bool> Repository::AncestorOfGit(const Oid& old, const Oid& young) const {
 Result<std::vector<Repository::CommitParents>> Repository::CommitsSinceOfGit(const Oid& known,
                                                                              const Oid& tip) const {
   TRY(auto run, Git({"rev-list", "--parents", tip, "^" + known}));
-  if (!run.ok())
-    return Error{Exit::Environment, "commits cannot be listed: " + LastLines(run.err), ""};
+  if (!run.ok()) return Error{Exit::Environment, "cannot list commits: " + LastLines(run.err), ""};
   return ParseParents(run.out);
 }
 
@@ -214,7 +213,7 @@ Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
                      "--format=%P%n%an%n%ae%n%cn%n%ce%n%at%n%B", id}));
   if (!run.ok())
     return Error{Exit::Environment,
-                 fmt::format("commit {} cannot be read: {}", id.substr(0, 10), LastLines(run.err)),
+                 fmt::format("cannot read commit {}: {}", id.substr(0, 10), LastLines(run.err)),
                  ""};
   CommitInfo out;
   out.id = id;

@@ -9,7 +9,7 @@
 namespace revctl::git {
 
 Result<std::vector<std::string>> Remotes(const Repository& repository) {
-  TRY(const auto text, Output(Command::Run(repository, {"remote"}), "remotes cannot be listed: "));
+  TRY(const auto text, Output(Command::Run(repository, {"remote"}), "cannot list remotes: "));
   std::vector<std::string> out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) out.push_back(std::move(line));
@@ -27,7 +27,7 @@ Result<std::optional<std::string>> DefaultBranchOf(const Repository& repository,
 Result<std::map<std::string, std::string>> SymbolicRefs(const Repository& repository) {
   TRY(const auto text,
       Output(Command::Run(repository, {"for-each-ref", "--format=%(symref) %(refname)"}),
-             "refs cannot be listed: "));
+             "cannot list refs: "));
   std::map<std::string, std::string> out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

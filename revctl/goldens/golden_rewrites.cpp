@@ -122,7 +122,7 @@ class Rewriting {
       StaleGolden golden;
       golden.revision = one.name;
       golden.file = q_.folder + "/" + one.name + ".yaml";
-      golden.reason = "they depend on earlier goldens that are";
+      golden.reason = "they depend on earlier stale goldens";
       golden.message = "the goldens of " + one.name + ": " + golden.reason;
       may_.emplace(one.name, std::move(golden));
     }

@@ -72,7 +72,7 @@ class Records {
       };
       if (const auto why = unreadable_.find(i); why != unreadable_.end()) {
         const std::string problem =
-            fmt::format("the record of {} cannot be read, because it {}", name, why->second);
+            fmt::format("cannot read the record of {}, because it {}", name, why->second);
         add(problem, problem, false);
         continue;
       }

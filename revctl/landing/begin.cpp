@@ -95,7 +95,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     head = fold.parents.front();
     state.head = *head;
     if (!dry_run) {
-      TRY(git::ResetBranch(repository, *head, "the fold of an earlier landing cannot be undone"));
+      TRY(git::ResetBranch(repository, *head, "cannot undo the fold of an earlier landing"));
       TRY(WriteIncludes(workspace, workspace.config()));
     }
   }

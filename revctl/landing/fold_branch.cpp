@@ -80,7 +80,7 @@ Result<std::vector<Finding>> FoldBranch(Landing& landing) {
   }
   landing.state.fold = made.commit;
   TRY(WriteLandState(repository, landing.state));
-  TRY(git::ResetBranch(repository, *made.commit, "the branch cannot move to its fold"));
+  TRY(git::ResetBranch(repository, *made.commit, "cannot advance the branch to its fold commit"));
   TRY(SaveLandState(landing, LandState::Phase::Idle));
   TRY(WriteIncludes(landing.workspace, landing.workspace.config()));
   return found;
@@ -92,7 +92,7 @@ Result<Done> TakeBackFold(Landing& landing) {
   TRY(const auto head, HeadOf(repository));
   if (head == *landing.state.fold) {
     TRY(const auto fold, repository.ReadCommit(head));
-    TRY(git::ResetBranch(repository, fold.parents.front(), "the fold cannot be undone"));
+    TRY(git::ResetBranch(repository, fold.parents.front(), "cannot undo the fold"));
     TRY(WriteIncludes(landing.workspace, landing.workspace.config()));
   }
   landing.state.fold.reset();

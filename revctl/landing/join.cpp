@@ -92,9 +92,10 @@ Result<Done> ContinueJoin(Landing& landing) {
   const std::string operation = git::OperationIn(repository);
   if (operation.empty()) return Done{};  // the user has already finished the operation with git
   if (operation != "rebase" && operation != "merge")
-    return Error{Exit::Usage,
-                 fmt::format("a {} is in progress here that revctl land did not start", operation),
-                 fmt::format("git {0} --continue, or git {0} --abort", operation)};
+    return Error{
+        Exit::Usage,
+        fmt::format("a {} is in progress here, but revctl land did not start it", operation),
+        fmt::format("git {0} --continue, or git {0} --abort", operation)};
   return CheckJoinResult(landing,
                          git::ContinueOperation(repository, operation, JoinSettings(landing)));
 }
@@ -109,7 +110,7 @@ Result<std::string> AbortLanding(const git::Repository& repository) {
     if (!ours || (operation != "rebase" && operation != "merge"))
       return Error{
           Exit::Usage,
-          fmt::format("a {} is in progress here that revctl land did not start", operation),
+          fmt::format("a {} is in progress here, but revctl land did not start it", operation),
           fmt::format("git {} --abort", operation)};
     TRY(git::AbortOperation(repository, operation));
   }

@@ -87,7 +87,7 @@ Result<std::optional<LandState>> ReadLandState(const git::Repository& repository
     good = Take(state, line.substr(0, blank), line.substr(std::min(blank + 1, line.size())));
   }
   if (!good || state.branch.empty() || state.start.empty() || state.head.empty())
-    return Error{Exit::Environment, path + ": this revctl did not write this file",
+    return Error{Exit::Environment, path + ": was not written by this version of revctl",
                  fmt::format("rm {}, then run revctl land", base::ShellQuoted(path))};
   return std::optional<LandState>(std::move(state));
 }

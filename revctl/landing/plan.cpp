@@ -50,7 +50,7 @@ Result<std::vector<std::string>> PlanLanding(const Landing& landing) {
   if (AsksForGoldens(found))
     steps.push_back(
         landing.policy.goldens.empty()
-            ? "stop: goldens have to be recorded again, but `land:` has no `goldens` command"
+            ? "stop: goldens must be recorded again, but `land:` has no `goldens` command"
             : "run goldens: " + landing.policy.goldens);
   TRY(const auto numbers, NumbersOfFold(landing));
   if (!numbers.empty()) steps.push_back("fold " + numbers);

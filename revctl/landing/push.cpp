@@ -159,7 +159,7 @@ Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   TRY(const auto tree_here, git::TreeOf(repository, head));
   TRY(const auto tree_there, git::TreeOf(repository, landed));
   if (tree_here != tree_there)
-    return git::ResetBranch(repository, landed, "the branch cannot be moved to the landed commit");
+    return git::ResetBranch(repository, landed, "cannot move the branch to the landed commit");
   // The landed commit is a merge that exists only on the target. Its tree equals HEAD's, so moving
   // the ref is enough.
   TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed, head));

@@ -52,7 +52,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
   TRY(auto before, ChangesOf(repository, folders));
   if (!before.untracked.empty())
     return Error{Exit::Usage,
-                 "goldens have to be recorded again, but their folder has untracked files: " +
+                 "goldens must be recorded again, but their folder has untracked files: " +
                      SomeOf(before.untracked),
                  "git add and commit them, or move them elsewhere, then run revctl land"};
   TRY(SaveLandState(landing, LandState::Phase::Goldens));

@@ -46,7 +46,7 @@ std::optional<std::string> Wrong(const Reservation& now, const Reservation* held
   const bool named = step != nullptr && step->number == now.number && kind != Kind::Release &&
                      kind != Kind::Create;
   if (!named)
-    return fmt::format("assigns {} to {}, but its event does not mention that", text,
+    return fmt::format("assigns {} to {}, but its event does not include this assignment", text,
                        now.who.Text());
   if (kind == Kind::TakeOver && !same_number)
     return fmt::format("assigns {}, but a take-over cannot assign numbers", text);
@@ -115,7 +115,7 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
                                        "another project, or somebody created a new ledger",
                                        state->id.substr(0, 12), id_.substr(0, 12)));
   std::optional<std::string> wrong;
-  if (!event) wrong = "is not an event of revctl";
+  if (!event) wrong = "is not a revctl event";
   else if (state_) wrong = ValidateEvent(*state_, *event, *state);
   if (!wrong) {
     state_ = *state;

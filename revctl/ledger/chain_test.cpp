@@ -175,12 +175,14 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
   CHECK(Wrong(Kind::Create, 5, {open, {"SR_X", 3, kEve}}, {}) ==
         "assigns SR_X = 3, but numbers up to 5 have already been assigned");
   CHECK(Wrong(Kind::Reserve, 6, {open, {"SR_X", 6, kEve}}, {step("SR_X", 7)}) ==
-        "assigns SR_X = 6 to eve <eve@studio.example>, but its event does not mention that");
+        "assigns SR_X = 6 to eve <eve@studio.example>, but its event does not include this "
+        "assignment");
   CHECK(Wrong(Kind::Confirm, 5, {{"SR_OPEN", 4, kEve}}, {step("SR_OPEN", 4)}) ==
         "moves SR_OPEN = 4 from ann <ann@x> to eve <eve@studio.example>, but only a take-over can "
         "do that");
   CHECK(Wrong(Kind::Create, 5, {{"SR_OPEN", 4, kEve}}, {}) ==
-        "assigns SR_OPEN = 4 to eve <eve@studio.example>, but its event does not mention that");
+        "assigns SR_OPEN = 4 to eve <eve@studio.example>, but its event does not include this "
+        "assignment");
   CHECK(Wrong(Kind::TakeOver, 6, {{"SR_OPEN", 6, kEve}}, {step("SR_OPEN", 6)}) ==
         "assigns SR_OPEN = 6, but a take-over cannot assign numbers");
   CHECK(ValidateEvent({"ab", {}}, {Kind::Create, "", {}, ""}, {"cd", {}}) ==

@@ -377,7 +377,7 @@ TEST_CASE("ledger: a lost, rewound or forged ledger is repaired", "[ledger]") {
     // The state comes from the last valid commit, and the tip's error is reported.
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.state.lists.at("main").high_water == 101);
-    CHECK(seen.skipped.find("contains no file `ledger`") != std::string::npos);
+    CHECK(seen.skipped.find("has no `ledger` file") != std::string::npos);
   }
   SECTION("replaced by another person's ledger") {
     team.Clone("eve");

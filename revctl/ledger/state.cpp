@@ -131,13 +131,13 @@ Files FormatState(const State& state) {
 Result<State> ParseState(const Files& files, const std::string& place) {
   auto bad = [&](const std::string& what) {
     return Error{Exit::Environment,
-                 fmt::format("the ledger at {} {}, so it is damaged, or another program wrote it",
+                 fmt::format("the ledger at {} {}, so it is damaged or was not written by revctl",
                              place, what),
                  "revctl doctor --repair-ledger"};
   };
   State state;
   auto head = files.find("ledger");
-  if (head == files.end()) return bad("contains no file `ledger`");
+  if (head == files.end()) return bad("has no `ledger` file");
   Lines lines(head->second);
   const auto format = lines.Next();
   if (format != kHead && format && format->starts_with(kFormat)) {

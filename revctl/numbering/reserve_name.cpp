@@ -124,11 +124,11 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
             ? fmt::format("&& {}", CommandFor(workspace, config,
                                               fmt::format("reserve {} --take-over", request.name)))
             : "renumbers all of them";
-    return Error{
-        Exit::Findings,
-        fmt::format("{} would become {} and swap places with {} ({}), but a branch keeps its order",
-                    request.name, number, other->name, other->number),
-        "revctl fix " + again};
+    return Error{Exit::Findings,
+                 fmt::format("{} would become {} and swap places with {} ({}), but the revisions "
+                             "of a branch must keep their order",
+                             request.name, number, other->name, other->number),
+                 "revctl fix " + again};
   }
   return list::MoveToEnd(view.working, config, {{request.name, number}});
 }
@@ -173,7 +173,7 @@ Result<Done> CheckRevisionName(const Workspace& workspace, const list::ListConfi
   };
   if (!config::IsIdentifier(name))
     return refused(findings::Quoted(name) + " cannot be the name of an enumerator");
-  if (name == config.prefix) return refused(name + " is only the prefix");
+  if (name == config.prefix) return refused(name + " consists of only the prefix");
   if (!name.starts_with(config.prefix))
     return refused(fmt::format("{} does not begin with {}, the prefix of revisions in {}", name,
                                config.prefix, config.path),

@@ -22,8 +22,7 @@ std::string IncludeName(const list::ListConfig& config) {
 
 Error Edited(const list::RevisionList& list, const list::ListConfig& config) {
   return {Exit::Usage, list.path + ": the lines that include pending revisions were edited",
-          fmt::format("remove the lines from #if __has_include({}) to its #endif",
-                      IncludeName(config))};
+          fmt::format("remove the #if __has_include({})...#endif block", IncludeName(config))};
 }
 
 bool Begins(const list::RevisionList& list, const list::Directive& directive,
@@ -71,8 +70,8 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     name = config.prefix + "LATEST_PLUS_ONE";
     if (list.Find(name) != nullptr)
       return Error{Exit::Usage,
-                   fmt::format("{}: {} should be the sentinel from which {} is computed, but it is "
-                               "a different entry",
+                   fmt::format("{}: {} cannot be added as the sentinel from which {} is computed, "
+                               "because the list already has an entry with that name",
                                list.path, name, current->name),
                    "add a sentinel to the list, and name it as `sentinel` in .revctl.yaml"};
     added = name;
@@ -129,7 +128,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
     else if (lines[i].kind == Kind::Else && !open.empty()) open.back() = lines[i].span.begin;
     if (!begins(lines[i], "#include " + name)) continue;
     if (include != nullptr)
-      return BlockFault{"the list includes its pending revisions a second time", at(lines[i])};
+      return BlockFault{"the list includes its pending revisions more than once", at(lines[i])};
     include = &lines[i];
     around = open;
     if (i == 0 || !begins(lines[i - 1], fmt::format("#if __has_include({})", name)) ||
@@ -175,8 +174,8 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
       return BlockFault{"revctl cannot read entries from another file", LineOf(list, directive)};
     if (!at_landing)
       return BlockFault{
-          "the list includes pending revisions, but has `numbers: at-reserve`, so only the "
-          "compiler would see entries there",
+          "the list #includes a pending file, but has `numbers: at-reserve`, so revctl would "
+          "ignore the entries in that file and only the compiler would see them",
           LineOf(list, directive)};
   }
   return std::nullopt;

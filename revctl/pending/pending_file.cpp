@@ -38,7 +38,8 @@ PendingRevision Read(const YAML::Node& root) {
     // Reject a trigraph at the end of the message. The message becomes a comment, and the trigraph
     // would extend that comment to the next line.
     if (out.message.ends_with("?\?/"))
-      throw BadYaml{message.Mark(), "message ends with a trigraph, which joins the next line to it",
+      throw BadYaml{message.Mark(),
+                    "message ends with a trigraph, which would join it to the next line",
                     "message: \"what it is for\""};
   }
   if (const YAML::Node after = root["after"]) {

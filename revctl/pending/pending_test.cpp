@@ -113,7 +113,8 @@ TEST_CASE("pending: a bad file blocks only itself and the files that depend on i
         "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ only in case | SR_ON: it "
         "comes after SR_Fouls, which cannot be folded");
   CHECK(PlanOf({File("XX_A"), File("SR_"), {"notes.txt", "", ""}, File("SR_A")}) ==
-        "SR_A=3 | SR_.yaml: SR_ is only the prefix | XX_A.yaml: XX_A does not begin with SR_ | "
+        "SR_A=3 | SR_.yaml: SR_ consists of only the prefix | XX_A.yaml: XX_A does not begin with "
+        "SR_ | "
         "notes.txt: notes.txt is not named NAME.yaml");
   CHECK(PlanOf({{"SR_L.yaml", "", "is a symbolic link"}, File("SR_A")}) ==
         "SR_A=3 | SR_L: the file is a symbolic link");

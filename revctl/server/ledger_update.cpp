@@ -90,7 +90,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
     auto event = ledger::ParseEvent(commit.message);
     if (commit.parents.size() > 1 || !event)
       return refuse(
-          fmt::format("commit {} of the ledger is not an event of revctl", at->substr(0, 10)));
+          fmt::format("commit {} of the ledger is not a revctl event", at->substr(0, 10)));
     newest_first.emplace_back(*at, std::move(*event));
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
   }

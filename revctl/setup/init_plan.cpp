@@ -58,7 +58,7 @@ std::vector<config::Allowance> Baseline(const list::RevisionList& list,
 
 std::string EnumText(const list::RevisionList& list) {
   return list.qualified_enum.empty()
-             ? fmt::format("an enum without a name, line {}", list.enum_line)
+             ? fmt::format("an unnamed enum, line {}", list.enum_line)
              : fmt::format("enum {}, line {}", list.qualified_enum, list.enum_line);
 }
 
@@ -363,7 +363,7 @@ std::string InitPlan::Text(bool with_remote) const {
   const auto revisions = list.Revisions();
   std::string out =
       from_constant
-          ? fmt::format("writes a list of {} = {} ({}:{}) to {}: {}", from_constant->constant.name,
+          ? fmt::format("writes a list for {} = {} ({}:{}) to {}: {}", from_constant->constant.name,
                         from_constant->constant.number, from_constant->constant.path,
                         from_constant->constant.line, mine.path, EnumText(list))
       : new_list.empty() ? fmt::format("adopts {}: {}", mine.path, EnumText(list))

@@ -102,11 +102,10 @@ Result<base::Done> RefuseConditions(const git::Repository& repository,
   if (lines.empty()) return base::Done{};
   const std::string& first = lines.front();
   const std::size_t line_end = first.find(':', first.find(':') + 1);
-  return Error{
-      Exit::Usage,
-      fmt::format("{} cannot become an enumerator, because the preprocessor evaluates it at {}",
-                  constant.name, first.substr(0, line_end)),
-      "replace that #if with `if constexpr`, then run revctl init"};
+  return Error{Exit::Usage,
+               fmt::format("{} cannot become an enumerator, because an #if uses it at {}",
+                           constant.name, first.substr(0, line_end)),
+               "replace that #if with `if constexpr`, then run revctl init"};
 }
 
 std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
@@ -118,7 +117,7 @@ std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
     if (bump.number > constant.number) {
       guessed.push_back(
           fmt::format("{} was {} in the past, but is {} now; the higher numbers get no entry, so "
-                      "do not read files with them",
+                      "your program must not read files with these numbers",
                       constant.name, bump.number, constant.number));
       break;
     }
@@ -204,8 +203,7 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
                                   std::filesystem::path(config.path).filename().generic_string()));
   auto guesses = list::GuessLists(out.list_text, config, false, config.path);
   if (guesses.empty())
-    return Error{Exit::Usage,
-                 fmt::format("the list generated from {} cannot be read", constant.name),
+    return Error{Exit::Usage, fmt::format("cannot read the list generated from {}", constant.name),
                  "revctl init --new, then write its entries yourself"};
   out.list = std::move(guesses.front());
   out.guessed.insert(out.guessed.begin(),
@@ -216,7 +214,7 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
   for (const std::int64_t number : history.ambiguous) {
     if (number <= constant.number)
       out.guessed.push_back(
-          fmt::format("several commits set {}; the newest gives the name", number));
+          fmt::format("several commits set {}; its name comes from the newest one", number));
   }
   if (history.shallow)
     out.guessed.push_back(

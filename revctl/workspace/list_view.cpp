@@ -33,8 +33,7 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
     auto landed = workspace.At(*snapshot.target).Parsed(config);
     if (!landed.ok()) {
       const std::string why = ErrorText(landed.error());
-      return Error{landed.error().exit, "the landed list cannot be read: " + why,
-                   landed.error().fix};
+      return Error{landed.error().exit, "cannot read the landed list: " + why, landed.error().fix};
     }
     out.landed = std::move(*landed);
   }
@@ -153,10 +152,9 @@ std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config) {
         "`land` has a `goldens` command, but no list has a `golden` folder, so the command never "
         "runs and nothing protects the goldens",
         true};
-  return MissingGoldens{
-      fmt::format("list {} has no golden folder, so no check detects changes to the saved data "
-                  "that lack a revision",
-                  names)};
+  return MissingGoldens{fmt::format(
+      "list {} has no golden folder, so no check detects save-format changes without a revision",
+      names)};
 }
 
 bool LandsWithoutSaveTests(const config::Config& config) {

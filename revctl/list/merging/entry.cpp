@@ -92,7 +92,7 @@ class EntryMerge {
         MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge, rules_.marking);
     merged_.item.*part = piece.text;
     if (!piece.conflict) return;
-    Contradict(has_base_ ? "has a different new comment on each side"
+    Contradict(has_base_ ? "has conflicting changes to its comment"
                          : "was added on both sides with different meanings");
   }
 
@@ -103,7 +103,7 @@ class EntryMerge {
           conflict = true;
           return std::min(a, b);
         });
-    if (conflict) Contradict("has different new attributes on each side");
+    if (conflict) Contradict("has conflicting changes to its attributes");
   }
 
   void Take(const Item& from) {

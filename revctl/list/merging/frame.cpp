@@ -170,11 +170,11 @@ class FrameMerge {
     if (left_out_.empty()) return;
     const std::string& first = left_out_.front();
     work_.Say(fmt::format(
-        "{} ({}){} out: on a release, a cherry-pick brings only the entries that its commit added. "
-        "On a release, run `revctl check`; on another branch, the next merge of the target brings "
-        "the rest",
+        "{} ({}){} left out: on a release, a cherry-pick adds only the entries that its commit "
+        "added. If this is a release, run `revctl check`; otherwise, the next merge of the target "
+        "adds the rest",
         first, sides_.LandedNumber(first),
-        left_out_.size() == 1 ? " stays" : fmt::format(" and {} more stay", left_out_.size() - 1)));
+        left_out_.size() == 1 ? " is" : fmt::format(" and {} more are", left_out_.size() - 1)));
   }
 
   MergedEntry MergeBoth(const std::string& name, const Item* base, const Item& ours,
@@ -216,8 +216,8 @@ class FrameMerge {
              (item.kind == base->kind && !work_.context.knew_landed(text, name, number));
     };
     if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
-    work_.Say(fmt::format("{} keeps {}, the number it landed with; {} is an older number", name,
-                          number, ours.number == number ? theirs.number : ours.number));
+    work_.Say(fmt::format("{} keeps {}, its landed number; {} is outdated", name, number,
+                          ours.number == number ? theirs.number : ours.number));
     return true;
   }
 

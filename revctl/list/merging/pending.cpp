@@ -48,7 +48,7 @@ class PendingMerge {
     }
     Gap place = FindPlace();
     if (!Put(place, Numbered(place)))
-      return Impossible(work_.input, "both sides changed an #if at the place for new revisions");
+      return Impossible(work_.input, "both sides changed the #if where new revisions are added");
     return std::nullopt;
   }
 

@@ -259,7 +259,7 @@ class Scanner {
       if (i < body.size() && body[i].Is(",")) one.comma = &body[i];
       declaration.enumerators.push_back(one);
       if (one.assign && one.initializer.empty())
-        return fail(*one.assign, "a number is missing after this '='");
+        return fail(*one.assign, "expected a number after '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
           return fail(body[i], fmt::format("unexpected '{}' after {}: a ',' is missing, or a macro "

@@ -179,7 +179,7 @@ class Names {
     const std::size_t cut = name.rfind("::");
     const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
     if (mentions_.Undecided(last, place_))
-      return "is also declared inside an #if whose condition revctl cannot decide";
+      return "is also declared inside an #if whose condition revctl cannot evaluate";
     if (cut == name.npos && at != innermost_ && mentions_.Several(last, place_))
       return "is declared more than once in this file, so it is ambiguous";
     return {};

@@ -63,8 +63,7 @@ class Evaluator {
 
   std::optional<Operand> Run() {
     auto result = Expression();
-    if (result && !rest_.empty())
-      return Fail(fmt::format("'{}' is not expected here", rest_.front().text));
+    if (result && !rest_.empty()) return Fail(fmt::format("unexpected '{}'", rest_.front().text));
     return result;
   }
 
@@ -182,7 +181,7 @@ class Evaluator {
   }
 
   std::optional<Operand> Prefix() {
-    if (rest_.empty()) return Fail("an expression is missing here");
+    if (rest_.empty()) return Fail("expected an expression");
     if (++depth_ > kDeepest) return Fail("this expression is nested too deeply");
     auto result = PrefixUnguarded();
     --depth_;
@@ -267,7 +266,7 @@ class Evaluator {
     }
     after = rest_;
     const std::string name = TakeQualifiedName(after);
-    if (name.empty()) return Fail(fmt::format("'{}' is not expected here", token.text));
+    if (name.empty()) return Fail(fmt::format("unexpected '{}'", token.text));
     if (name == "std::to_underlying" && !after.empty() && after.front().Is("(")) {
       rest_ = after;
       return Parenthesis();
@@ -287,7 +286,7 @@ class Evaluator {
     rest_ = rest_.subspan(1);
     if (!Expect("<")) return std::nullopt;
     const auto type = TakeType(rest_, *names_);
-    if (!type) return Fail("this is not an integer type that revctl knows");
+    if (!type) return Fail("unknown integer type");
     if (!Expect(">") || !Expect("(")) return std::nullopt;
     auto result = Cast(*type, Expression());
     if (!result || !Expect(")")) return std::nullopt;

@@ -43,7 +43,7 @@ Computed SignedArithmetic(char op, Integer a, Integer b) {
       if (__builtin_mul_overflow(x, y, &result)) return {{}, kOverflow};
       break;
     default:
-      if (y == 0) return {{}, "this divides by zero"};
+      if (y == 0) return {{}, "division by zero"};
       if (y == -1 && x == std::numeric_limits<std::int64_t>::min()) return {{}, kOverflow};
       // `INT_MIN % -1` is also an overflow, although the remainder would fit.
       if (op == '%' && FromSigned(x / y, a.type).error != nullptr) return {{}, kOverflow};
@@ -65,7 +65,7 @@ Computed UnsignedArithmetic(char op, Integer a, Integer b) {
       result = a.bits * b.bits;
       break;
     default:
-      if (b.bits == 0) return {{}, "this divides by zero"};
+      if (b.bits == 0) return {{}, "division by zero"};
       result = op == '/' ? a.bits / b.bits : a.bits % b.bits;
   }
   return {Convert({result, kUnsignedLongLong}, a.type)};
@@ -74,7 +74,7 @@ Computed UnsignedArithmetic(char op, Integer a, Integer b) {
 Computed Shift(std::string_view op, Integer value, Integer count) {
   value = Convert(value, Promoted(value.type));
   if (count.Negative() || count.bits >= value.type.bits)
-    return {{}, "this shifts by more bits than the type has"};
+    return {{}, "the shift count is out of range for the type"};
   const auto n = static_cast<unsigned>(count.bits);
   if (op == "<<") return {Convert({value.bits << n, kUnsignedLongLong}, value.type)};
   if (value.type.is_signed) {

@@ -112,13 +112,13 @@ Computed Wide(std::string_view text, IntegerType type) {
   }
   const Integer value{unit.code, kUnsigned};
   if (!unit.ok || i != text.size() || !Fits(value, {type.bits, false, type.rank})) {
-    return {{}, "this character literal cannot be read"};
+    return {{}, "invalid character literal"};
   }
   return {Convert(value, type)};
 }
 
 Computed Narrow(std::string_view text) {
-  constexpr const char* kUnreadable = "this character literal cannot be read";
+  constexpr const char* kUnreadable = "invalid character literal";
   std::uint32_t packed = 0;
   int count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) {
@@ -152,7 +152,7 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
   std::size_t digits = base == 8 ? 1 : 0;
   for (; i < text.size(); ++i) {
     if (text[i] == '\'') {
-      if (digits == 0) return {{}, "this is not an integer"};
+      if (digits == 0) return {{}, "not an integer"};
       continue;
     }
     const int digit = base::HexValue(text[i]);
@@ -164,13 +164,13 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
     ++digits;
   }
   const auto suffix = Suffix(text.substr(i));
-  if (digits == 0 || !suffix) return {{}, "this is not an integer"};
+  if (digits == 0 || !suffix) return {{}, "not an integer"};
   return Typed(value, *suffix, base == 10, preprocessor);
 }
 
 Computed CharacterLiteral(std::string_view text) {
   const std::size_t open = text.find('\'');
-  if (open == text.npos || text.size() < open + 3) return {{}, "this character literal is empty"};
+  if (open == text.npos || text.size() < open + 3) return {{}, "empty character literal"};
   const std::string_view prefix = text.substr(0, open),
                          inside = text.substr(open + 1, text.size() - open - 2);
   if (prefix == "u8") return Wide(inside, kUnsignedChar);

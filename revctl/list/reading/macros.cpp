@@ -135,9 +135,8 @@ class Expansion {
         const std::size_t wanted = macro.parameters.size();
         if (wanted == 0 && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
         if (arguments.size() == wanted) return true;
-        return Fail(name.span.begin,
-                    fmt::format("the macro {} takes {} arguments, but gets {} here", name.text,
-                                wanted, arguments.size()));
+        return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments, but got {}",
+                                                 name.text, wanted, arguments.size()));
       }
       if (token.Is("(") && ++open == 1) continue;
       if (token.Is(",") && open == 1) {

@@ -84,7 +84,7 @@ class Parser {
 
   std::string PlaceOf(const EnumDeclaration& declaration) const {
     const std::string name = Qualified(declaration);
-    return fmt::format("{} (line {})", name.empty() ? "an enum without a name" : name,
+    return fmt::format("{} (line {})", name.empty() ? "an unnamed enum" : name,
                        lines_.At(declaration.place).line);
   }
 

@@ -170,7 +170,7 @@ class Preprocessor {
         "include", "include_next", "import", "embed",   "assert", "unassert"};
     const bool known = std::find(std::begin(kOthers), std::end(kOthers), name) != std::end(kOthers);
     if (!known && !base::IsDigit(name[0]))
-      return Fail(place, "revctl does not know the directive #" + std::string(name.substr(0, 40)));
+      return Fail(place, "unknown directive #" + std::string(name.substr(0, 40)));
     return true;
   }
 
@@ -228,7 +228,7 @@ class Preprocessor {
 
   std::optional<Truth> IfDefined(bool wanted, std::span<const Token> rest, std::size_t place) {
     if (rest.empty() || !rest[0].IsName()) {
-      Fail(place, "a name is missing here");
+      Fail(place, "expected a name");
       return std::nullopt;
     }
     const Truth truth = DefinedTruth(rest[0].text);

@@ -88,7 +88,7 @@ void Reserved(RuleCheck& j) {
             RenumberFix(j));
     } else if (provisional.contains(entry->name)) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
-            fmt::format("{} has the provisional number {}, taken offline", entry->name,
+            fmt::format("{} has the provisional number {}, assigned offline", entry->name,
                         Text(entry->number)),
             RenumberFix(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {

@@ -142,8 +142,7 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
       return last_landed == nullptr
                  ? "give each new revision a higher number than the one above it"
                  : fmt::format(
-                       "move the new revisions after {} and give them numbers above {}, in "
-                       "their order",
+                       "move the new revisions after {} and give them ascending numbers above {}",
                        last_landed->name, Text(last_landed->number));
     case NameTwice:
       return "give the new revision another name";

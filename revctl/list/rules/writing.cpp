@@ -98,9 +98,10 @@ void Typos(RuleCheck& j) {
     j.Add(RuleId::NameWithoutPrefix, &entry, entry.name,
           fmt::format("{} ({}) looks like a revision, but does not begin with {}", entry.name,
                       Text(entry.number), j.config.prefix),
-          fmt::format("if it is a revision, write {}; otherwise first land `{}` for this list in "
-                      ".revctl.yaml",
-                      AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
+          fmt::format(
+              "if it is a revision, rename it to {}; otherwise, first land `{}` for this list in "
+              ".revctl.yaml",
+              AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
   }
 }
 
@@ -133,7 +134,7 @@ void SentinelIsLast(RuleCheck& j) {
   }
   if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;
   j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
-        fmt::format("{} is {}, which is not above {} ({}, {})", sentinel->name,
+        fmt::format("{} is {}, but must be greater than {} ({}, {})", sentinel->name,
                     Text(sentinel->number), latest->name, Text(latest->number), j.At(*latest)),
         sentinel->explicit_number ? findings::Fix(fmt::format("move {} after {}, without a number",
                                                               sentinel->name, latest->name))
@@ -189,7 +190,7 @@ void FitsType(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.number >= lowest && entry.number <= highest) continue;
     j.Add(RuleId::NumberTooLarge, &entry, entry.name,
-          fmt::format("{} is {}, but {} ends at {}", entry.name, Text(entry.number),
+          fmt::format("{} is {}, but the limit of {} is {}", entry.name, Text(entry.number),
                       j.merged.underlying.empty() ? "int" : j.merged.underlying,
                       Text(entry.number > highest ? highest : lowest)),
           Narrower(j, entry,

@@ -57,7 +57,7 @@ std::string WhyNoRevision(std::string_view name, const ListConfig& config) {
   if (base::IsKeyword(name) || std::count(std::begin(kLikeKeywords), std::end(kLikeKeywords), name))
     return "is a C++ keyword";
   if (!name.starts_with(config.prefix)) return "does not begin with " + config.prefix;
-  if (name == config.prefix) return "is only the prefix";
+  if (name == config.prefix) return "consists of only the prefix";
   return {};
 }
 

@@ -90,8 +90,8 @@ TEST_CASE("fixes: a name without the prefix, with either edit", "[check][fixes]"
   const std::string line = std::string("    ") + name;
   team.Edit(team.list, "};", line + "=4,\n};");
   const std::string fix = team.Fix("RV009");
-  CHECK(fix == std::string("if it is a revision, write ") + meant +
-                   "; otherwise first land `aliases: [" + name +
+  CHECK(fix == std::string("if it is a revision, rename it to ") + meant +
+                   "; otherwise, first land `aliases: [" + name +
                    "]` for this list in .revctl.yaml");
   SECTION("it should be a revision") { team.Edit(team.list, line, std::string("    ") + meant); }
   SECTION("it is another kind of name") {

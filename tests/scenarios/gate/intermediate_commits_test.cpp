@@ -142,7 +142,7 @@ TEST_CASE("intermediate commits: goldens and policy, and a fix that becomes empt
   refused("RV016", "unknown key 'nonsense'", [&] {
     team.sandbox.Write("bob/.revctl.yaml", std::string(Line::kPolicy) + "nonsense: 1\n");
   });
-  refused("RV020", "the record of SR_BOSS cannot be read", [&] {
+  refused("RV020", "cannot read the record of SR_BOSS", [&] {
     team.Write("bob", team.kLanded + "    SR_BOSS=6,\n");
     team.sandbox.Write("bob/golden/SR_BOSS.yaml", "half\n");
   });

@@ -178,7 +178,8 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
   SECTION("a revision without the one before it") {
     AddByHand(team, "bob", "SR_STAMINA=4,");
     CHECK(Has(says(),
-              "src/master_version_list.h:5: error[RV018]: SR_STAMINA (4) is here without SR_BOSS, "
+              "src/master_version_list.h:5: error[RV018]: SR_STAMINA (4) was back-ported without "
+              "SR_BOSS, "
               "which is before it on " +
                   main +
                   "; readers would expect the fields of SR_BOSS in files of SR_STAMINA\nfix: "

@@ -61,10 +61,9 @@ TEST_CASE("use in code: multi-line comments and strings are not code", "[use]") 
   // The gate reports a file that cannot be tokenized, and does not treat its words as code.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
-  CHECK(
-      team.Revctl("ann", {"check"})
-          .out.find("src/save.cpp:3: note[RV022]: cannot be read as C++ (unterminated comment)") !=
-      std::string::npos);
+  CHECK(team.Revctl("ann", {"check"})
+            .out.find("src/save.cpp:3: note[RV022]: cannot parse this file as C++ (unterminated "
+                      "comment)") != std::string::npos);
 }
 
 TEST_CASE("use in code: lists with similar names do not affect each other", "[use]") {

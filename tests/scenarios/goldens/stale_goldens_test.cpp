@@ -160,7 +160,7 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   CHECK_THAT(judged(Record("SR_NEXT", "SR_GONE", "Song=f32 u8", "Song")),
              Catch::Contains(
                  "stale: they were recorded on top of SR_GONE, which is no longer in the list"));
-  const std::string unreadable = "error[RV028]: the record of SR_NEXT cannot be read, because it ";
+  const std::string unreadable = "error[RV028]: cannot read the record of SR_NEXT, because it ";
   CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "is wrong at line 1: "));
   CHECK_THAT(judged(""), Catch::Contains(unreadable));
   CHECK_THAT(judged("<<<<<<< ours\n" + old),

@@ -85,7 +85,7 @@ TEST_CASE("release: a pick adds only the revisions of the picked commit", "[driv
   const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
   INFO(pick.err);
   CHECK(pick.status == 0);
-  CHECK(Has(pick.err, "SR_CRIT (3) stays out: on a release"));
+  CHECK(Has(pick.err, "SR_CRIT (3) is left out: on a release"));
   expect("on a branch of the release's line", kWithoutCrit);
   team.sandbox.Git("bob", {"cherry-pick", "-n", team.gold});
   expect("without a commit", kWithoutCrit);
@@ -100,7 +100,8 @@ TEST_CASE("release: a pick adds only the revisions of the picked commit", "[driv
             .TryGit("bob",
                     {"-c", "merge.revctl.driver=git merge-file %A %O %B", "cherry-pick", team.gold})
             .status != 0);
-  CHECK(team.Revctl("bob", {"fix"}).status == 1);  // SR_GOLD64 is here without SR_CRIT (RV018)
+  CHECK(team.Revctl("bob", {"fix"}).status ==
+        1);  // SR_GOLD64 was back-ported without SR_CRIT (RV018)
   expect("fix in a pick", kWithoutCrit);
   // Reverting a commit on the release keeps its revisions.
   team.Pick({team.crit, team.gold});
@@ -138,8 +139,8 @@ TEST_CASE("release: an ambiguous branch counts as a release and loses nothing",
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
   const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
-  CHECK(Has(pick.err, "SR_CRIT (3) stays out: on a release, a cherry-pick brings only"));
-  CHECK(Has(pick.err, "on another branch, the next merge of the target brings the rest"));
+  CHECK(Has(pick.err, "SR_CRIT (3) is left out: on a release, a cherry-pick adds only"));
+  CHECK(Has(pick.err, "otherwise, the next merge of the target adds the rest"));
   CHECK(team.Numbers("bob") == kWithoutCrit);
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   CHECK(team.Numbers("bob") == kWhole);
@@ -218,7 +219,7 @@ TEST_CASE("release: check and the server compare with the target", "[check][serv
                             team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + ")\n");
   // SR_CRIT's code, goldens and entry are missing.
   team.Pick({team.gold});
-  both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which is before it on ");
+  both("error[RV018]: SR_GOLD64 (4) was back-ported without SR_CRIT, which is before it on ");
   both(
       "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or remove "
       "this one and fix the problem without a revision");

@@ -204,7 +204,7 @@ TEST_CASE("unusual server: nested folders with an exponential number of paths",
   CHECK(Has(push("HEAD", "golden", "x", "refs/heads/main"), "has too many paths"));
   CHECK(Has(push("HEAD", "other", "x", "refs/heads/release/1"), "has too many paths"));
   CHECK(Has(push("HEAD", "other", ".revctl.yaml", "refs/heads/x"), "files named .revctl.yaml"));
-  CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "not an event of revctl"));
+  CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "not a revctl event"));
   // The push is accepted on a branch that no config protects.
   CHECK(push("HEAD", "other", "x", "refs/heads/x") == "");
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");

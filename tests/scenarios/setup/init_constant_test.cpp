@@ -72,7 +72,7 @@ TEST_CASE("init: turns a constant into a list of the commits that raised it", "[
     INFO(plan.out << plan.err);
     CHECK(plan.status == 2);
     CHECK(Has(plan.out,
-              "writes a list of SAVE_STATE_VERSION = 45 (src/core/save_state_version.h:5) to "
+              "writes a list for SAVE_STATE_VERSION = 45 (src/core/save_state_version.h:5) to "
               "src/core/master_version_list.h: enum SaveStateVersions, line 5, 4 revisions"));
     CHECK(Has(plan.out, "guessed:\n  the names come from commit subjects"));
     CHECK(Has(plan.out,
@@ -141,7 +141,7 @@ TEST_CASE("init: #define, enum, and constants that the preprocessor compares", "
   sandbox.Write("r/a/use.cpp", "#include \"save.h\"\n#if SAVE_VERSION > 6\n#endif\n");
   const auto compared = sandbox.Revctl("r", {"init", "a/save.h", "--yes"});
   CHECK(compared.status == 2);
-  CHECK(Has(compared.err, "the preprocessor evaluates it at a/use.cpp:2"));
+  CHECK(Has(compared.err, "an #if uses it at a/use.cpp:2"));
   std::filesystem::remove(sandbox.Path("r/a/use.cpp"));
   REQUIRE(sandbox.Revctl("r", {"init", "a/save.h", "--yes"}).status == 0);
   CHECK(sandbox.Read("r/a/save.h") ==

@@ -158,7 +158,8 @@ TEST_CASE("check and doctor print a note about a list without a golden folder", 
   const Repository r;
   r.Config({"--new"});
   r.sandbox.CommitAll("r", "first");
-  const std::string note = "list main has no golden folder, so no check detects changes";
+  const std::string note =
+      "list main has no golden folder, so no check detects save-format changes";
   const auto checked = r.Revctl({"check", "--target", "HEAD"});
   INFO(checked.out << checked.err);
   CHECK(checked.status == 0);

@@ -123,7 +123,7 @@ TEST_CASE("init: proposes a list that has another name", "[init]") {
   CHECK(
       which.out.starts_with("adopts engine/save_revisions.hpp: enum Save, line 1, 3 revisions, "
                             "SR_A = 1 to SR_C = 3\n"));
-  CHECK(which.out.find("engine/other.h (an enum without a name, line 1, 2 revisions)") !=
+  CHECK(which.out.find("engine/other.h (an unnamed enum, line 1, 2 revisions)") !=
         std::string::npos);
   CHECK(which.err ==
         "revctl: nothing was written: revctl found engine/save_revisions.hpp itself, so please "

@@ -135,9 +135,9 @@ TEST_CASE("check without git: without .revctl.yaml, the defaults apply", "[check
   CHECK(Has(late.out,
             "after.h:6: error[RV001]: SR_BOSS takes 2, which SR_FOULS (2, line 4 of "
             "before.h) already has\n"));
-  CHECK(Has(late.out,
-            "fix: move the new revisions after SR_PLAYERS and give them numbers above 3, "
-            "in their order\n"));
+  CHECK(Has(
+      late.out,
+      "fix: move the new revisions after SR_PLAYERS and give them ascending numbers above 3\n"));
 }
 
 TEST_CASE("check without git: formats, output files and mistakes", "[check][without_git]") {

@@ -339,7 +339,8 @@ Command InitCommand() {
   return {
       {"init",
        "set up revctl for an existing or a new list",
-       "Shows its plan and asks first; with --new, it writes at once. `revctl uninstall` undoes it.",
+       "Shows its plan and asks first; with --new, it writes at once. `revctl uninstall` undoes "
+       "it.",
        "$ revctl init src/master_version_list.h",
        {{"PATH", "the header with the enum (default: search for it)", Positional::Count::Optional,
          Hint::File}},

@@ -456,13 +456,18 @@ void CheckStore(CheckContext& context) {
     if (revision.lost_since.empty()) continue;
     Finding finding{
         .message =
-            fmt::format("the goldens of {} are missing: {}", revision.name, revision.lost_since),
+            fmt::format("the goldens of {} are missing, so upgrades of older goldens cannot be "
+                        "compared: {}",
+                        revision.name, revision.lost_since),
         .file = context.Relative(context.store.folder() + "/" + revision.name + ".yaml"),
         .revision = revision.name};
     finding.fix = PutBack(context, finding.file);
     if (IsInGit(context))
-      finding.fix += "\nor, if their removal was committed: git log --diff-filter=D -- " +
-                     ForGit(context, finding.file);
+      finding.fix += fmt::format(
+          "\nor, if their removal was committed:\ngit checkout \"$(git log -1 --diff-filter=D "
+          "--format=%h -- {})^\" -- {}",
+          ForGit(context, finding.file),
+          ForGit(context, context.Relative(context.store.folder() + "/" + revision.name + ".*")));
     finding.cause = "lost";
     Add(context, std::move(finding), RuleId::GoldenStore, "store", "lost " + revision.name,
         {revision.name});

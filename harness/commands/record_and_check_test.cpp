@@ -79,6 +79,9 @@ TEST_CASE("record: refuses to run in CI without --allow-ci", "[harness][commands
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err, Catch::Contains("--allow-ci"));
   CHECK(Listing(folder).empty());
+  // `revctl fold` and `revctl land` run the target's `goldens` command like this.
+  const Folder folded;
+  CHECK(Run(folded, "CI=true REVCTL_GOLDENS=1 " + kFour + " record --golden golden").exit == 0);
   CHECK(Run(folder, "CI=true " + kFour + " record --allow-ci --golden golden").exit == 0);
 }
 

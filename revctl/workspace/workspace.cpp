@@ -10,6 +10,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/settings.h"
+#include "revctl/list/merging/conflict_markers.h"
 #include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -219,6 +220,9 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   TRY(auto text, ReadList(list));
   auto parsed = list::Parse(text, list, list.path);
+  if (const int marker = parsed.ok() ? 0 : list::ConflictMarkerLine(text); marker != 0)
+    return Error{Exit::Usage, fmt::format("{}:{}: unresolved conflict markers", list.path, marker),
+                 "revctl fix"};
   // Suggest a fix for parse errors that come without one.
   if (!parsed.ok() && parsed.error().fix.empty())
     parsed.error().fix = "correct that line, or git checkout -- " + base::ShellPath(list.path);

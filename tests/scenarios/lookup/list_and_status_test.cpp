@@ -33,6 +33,8 @@ TEST_CASE("revctl without a command: the state of the repository, and the next s
                      "enum R {\n  SR_INITIAL=1,\n<<<<<<< ours\n  SR_A=3,\n=======\n  SR_B=3,\n"
                      ">>>>>>> theirs\n};\n");
   CHECK(Has(says("ann"), "next: revctl fix"));
+  CHECK(Has(team.Revctl("ann", {"status"}).err,
+            std::string(Team::kList) + ":3: unresolved conflict markers\nfix: revctl fix\n"));
   // Outside a repository, revctl prints its commands. In a repository without a list, it prints the
   // command that creates one.
   const auto nowhere = team.sandbox.Revctl(".", {});

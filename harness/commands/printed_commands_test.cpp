@@ -113,6 +113,12 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
   }
+  SECTION("a different folder in .git, as record-history uses") {
+    const Ran other = Run(folder, kTemplate + " record --golden \".git/kept/it's golden\"");
+    INFO(other.out << other.err);
+    CHECK(other.exit == 0);
+    return;
+  }
   SECTION("the folder") {
     std::filesystem::remove_all(store);
     std::ofstream(store) << "no folder";

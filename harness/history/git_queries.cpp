@@ -116,6 +116,9 @@ bool IsGone(const std::string& golden) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(golden, error))) return false;
   const fs::path whole = fs::weakly_canonical(golden, error);
+  // Inside .git, where record-history keeps its stores, git would take the path as relative to the
+  // root of the work tree.
+  if (std::find(whole.begin(), whole.end(), ".git") != whole.end()) return false;
   fs::path there = whole.parent_path();
   while (!fs::is_directory(there, error) && there.has_relative_path()) there = there.parent_path();
   const ProgramOutput listed = RunProgram(

@@ -1,7 +1,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/numbering/reserve_at_landing.h"
@@ -12,6 +14,17 @@
 namespace revctl::commands {
 namespace {
 
+/// Says how to remove goldens that were recorded for the abandoned revision.
+void TellOfGoldens(const Workspace& workspace, const list::ListConfig& config,
+                   const std::string& name, Session& session) {
+  const std::string stem = config.golden + "/" + name;
+  std::error_code error;
+  if (config.golden.empty() || !std::filesystem::exists(workspace.FilePath(stem + ".yaml"), error))
+    return;
+  session.Message(fmt::format("revctl: note: the goldens of {} are still there\nfix: git rm -f {}",
+                              name, base::ShellWord(stem + ".*")));
+}
+
 /// Abandons a revision of a list with `numbers: at-landing`.
 Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
                     const std::string& given, Session& session) {
@@ -21,6 +34,7 @@ Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
   TRY(const bool abandoned, AbandonAtLanding(workspace, config, name, ListenerOf(session)));
   if (abandoned) {
     session.Out(name + " is abandoned\n");
+    TellOfGoldens(workspace, config, name, session);
     return Exit::Fine;
   }
   TRY(const auto head, workspace.repository().Head());
@@ -118,6 +132,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   }
   if (burned) {
     session.Out(fmt::format("{} is abandoned; {} will never be reused\n", name, *burned));
+    TellOfGoldens(workspace, config, name, session);
   } else if (!text.empty()) {
     session.Message(name + " is not reserved; removed its entry from the list");
   } else {

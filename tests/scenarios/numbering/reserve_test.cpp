@@ -157,6 +157,19 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
         "    SR_TWO = 5,             // a: has phases\n};\n");
 }
 
+TEST_CASE("abandon: says how to remove the revision's goldens", "[release]") {
+  const Team team;
+  std::string config = Team::kConfig;
+  config.insert(config.find("path: "), "golden: golden, ");
+  team.sandbox.Write("ann/.revctl.yaml", config);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_ANT"}).status == 0);
+  team.sandbox.Write("ann/golden/SR_ANT.yaml", "version: 1\n");
+  const auto abandoned = team.Revctl("ann", {"abandon", "SR_ANT"});
+  CHECK(abandoned.status == 0);
+  CHECK(abandoned.err ==
+        "revctl: note: the goldens of SR_ANT are still there\nfix: git rm -f 'golden/SR_ANT.*'\n");
+}
+
 TEST_CASE("abandon: is not repeated after a lost answer", "[seldom]") {
   // A second attempt would find nothing to abandon. Only the event in the ledger's history shows
   // that the first attempt succeeded.

@@ -87,7 +87,7 @@ TEST_CASE("text tree: hostile input is an error with a line number", "[golden][t
                         Case{"\xFF\xFE"
                              "a:",
                              1, "UTF-16"},
-                        Case{"a: @b\n", 1, "cannot begin"}}) {
+                        Case{"a: @b\n", 1, "invalid start of a value"}}) {
     INFO(c.text);
     const auto tree = ParseTextTree(c.text, "golden/SR_X.yaml");
     REQUIRE_FALSE(tree.ok());

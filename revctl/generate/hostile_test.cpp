@@ -368,7 +368,7 @@ TEST_CASE("a lossy type change without an upgrade is rejected", "[generate]") {
       {"float", "optional<int8_t>"}};
   for (const auto& [before, after] : loses) {
     INFO(before << " to " << after);
-    CHECK(answer(before, after) == "t.yaml:12:30: x was " + before + " and becomes " + after +
+    CHECK(answer(before, after) == "t.yaml:12:30: x changes from " + before + " to " + after +
                                        ", which cannot hold all old values");
   }
   const std::vector<std::pair<std::string, std::string>> keeps = {

@@ -123,7 +123,7 @@ TEST_CASE("purge: an entry restored by hand is rejected", "[purge]") {
   CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   const auto named = team.Revctl("bob", {"fix", "--last", "SR_FOULS"});
   CHECK(named.status == 1);
-  CHECK(named.err.find(") had landed on origin/main and was purged") != std::string::npos);
+  CHECK(named.err.find("SR_FOULS had landed on origin/main and was purged") != std::string::npos);
 }
 
 TEST_CASE("purge: no other revision can get the name", "[purge]") {

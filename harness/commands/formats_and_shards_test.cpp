@@ -74,7 +74,7 @@ TEST_CASE("sweep: shards by measured cost, merged into one report", "[harness][c
   CHECK(none.exit == 2);
   CHECK_THAT(none.err, Catch::Contains("no such report"));
   std::ofstream(folder.path() + "/garbage.json") << "{";
-  CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("without --costs"));
+  CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("omit --costs"));
   // A path that the system cannot open must cause an ordinary error, in which control characters
   // are escaped.
   fs::create_symlink("loop", folder.path() + "/loop");

@@ -98,7 +98,7 @@ Result<Done> ProbeReplace(const std::string& path) {
   TRY(auto temporary, TemporaryFile::Beside(real));
   // Even on a full disk, a file can be created, so also reserve space for its content.
   if (!HasRoom(temporary.fd(), 4096))
-    return Error{Exit::Environment, real + ": no space is left there", SystemFix(ENOSPC, real)};
+    return Error{Exit::Environment, real + ": no space left on that disk", SystemFix(ENOSPC, real)};
   return Done{};
 }
 

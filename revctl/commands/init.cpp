@@ -322,7 +322,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                     config.lists.front().prefix));
     say("Each teammate runs this once in each clone: revctl install\n");
     say(advice);
-    say("revctl uninstall undoes the setup until a revision is reserved or lands\n");
+    say("revctl uninstall can undo the setup until a revision is reserved or landed\n");
   }
   return Exit::Fine;
 }

@@ -111,8 +111,8 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   out.messages = {
       fmt::format("{}: {}. Take the record and its payloads from one side: git checkout HEAD -- {}",
                   inputs.path, why, base::ShellQuoted(both)) +
-      " (for the other side, replace HEAD with MERGE_HEAD, in a rebase with REBASE_HEAD, in a "
-      "cherry-pick with CHERRY_PICK_HEAD)"};
+      " (for the other side, replace HEAD with MERGE_HEAD, or with REBASE_HEAD during a rebase, or "
+      "with CHERRY_PICK_HEAD during a cherry-pick)"};
   return out;
 }
 

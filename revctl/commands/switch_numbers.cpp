@@ -22,9 +22,8 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
       pending.size() > 1 ? fmt::format(", and {} more", pending.size() - 1) : "";
   return Error{
       Exit::Findings,
-      fmt::format(
-          "{} is pending here{}; switch the numbering on the target, while nothing is pending",
-          pending.front()->name, more),
+      fmt::format("{} is pending here{}; change `numbers` on the target when nothing is pending",
+                  pending.front()->name, more),
       AtLanding(list) ? "revctl fold"
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
 }

@@ -7,9 +7,10 @@ const std::vector<Rule>& HarnessRules() {
       {RuleId::Layout, "GH001", Severity::Error, "the layout of a recorded revision changed",
        "Serialize visits different fields, types, sizes, revisions or conditions than were "
        "recorded. Files of that revision already exist with the recorded layout.",
-       "Reserve a new revision: end the old field there with REM and add the new one with ADD. The "
+       "Reserve a new revision; in it, end the old field with REM and add the new one with ADD. "
+       "The "
        "finding prints both lines. To accept a rename or a new enumerator, use the harness's "
-       "review or approve."},
+       "`review` or `approve`."},
       {RuleId::GoldenBytes, "GH002", Severity::Error, "a golden does not decode completely",
        "The current code rejects a real file of that revision, or leaves bytes unread.",
        "Read the revision as it was written: restore the field, size or condition that the finding "

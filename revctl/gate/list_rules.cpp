@@ -317,9 +317,10 @@ Result<Findings> CheckLineages(const ListFacts& facts) {
     // entries are unchanged, `lineage_root` must have changed.
     return Findings{facts.At(
         RuleId::LandedLineage, entry == nullptr ? 0 : entry->line, old.name,
-        fmt::format("the lineage of {} changes from {} to {}, so every file written since then "
-                    "would be rejected as foreign",
-                    old.name, list::LineageText(old.hash), list::LineageText(found->second->hash)),
+        fmt::format(
+            "the lineage of {} changes from {} to {}, so every file written from that revision on "
+            "would be rejected as foreign",
+            old.name, list::LineageText(old.hash), list::LineageText(found->second->hash)),
         root != facts.landed_root
             ? findings::Fix(fmt::format("git checkout {} -- {}   # restores `lineage_root`",
                                         facts.request().target.ForGit(), facts.change.config_path))

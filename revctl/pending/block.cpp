@@ -73,7 +73,7 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
                    fmt::format("{}: {} cannot be added as the sentinel from which {} is computed, "
                                "because the list already has an entry with that name",
                                list.path, name, current->name),
-                   "add a sentinel to the list, and name it as `sentinel` in .revctl.yaml"};
+                   "add a sentinel to the list, and set `sentinel` to its name in .revctl.yaml"};
     added = name;
     Item fresh = item;
     fresh.gap.clear();

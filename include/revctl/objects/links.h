@@ -155,7 +155,7 @@ class ObjectLinks {
       Fail("points at a " + TypeName<T>() +
            " that is not saved: make it a root or let a saved object own it" +
            std::string(KnownElsewhere(target)
-                           ? " (it is saved, but its class was added without this base)"
+                           ? " (it is saved, but its class was registered without this base)"
                            : ""));
     }
     return 0;

@@ -339,7 +339,7 @@ TEST_CASE("check: reports members that no body mentions, with all possible place
   const Finding horde = told(Program(1).Type<Horde>());
   CHECK(horde.severity == Severity::Error);
   CHECK_THAT(horde.message,
-             Catch::Contains(" does not mention at least 125 of the 127 or more members in ") &&
+             Catch::Contains(" does not mention at least 125 of 127 or more members in ") &&
                  Catch::Contains("; see bytes 8 to 519 of the object"));
 }
 

@@ -114,6 +114,7 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     CHECK_FALSE(std::filesystem::exists(store));
   }
   SECTION("a different folder in .git, as record-history uses") {
+    std::filesystem::create_directories(folder.path() + "/.git/kept");
     const Ran other = Run(folder, kTemplate + " record --golden \".git/kept/it's golden\"");
     INFO(other.out << other.err);
     CHECK(other.exit == 0);

@@ -12,7 +12,8 @@ struct PlainList;
 struct ChangePlace {
   std::string type;    ///< name of the record or enum
   std::string prefix;  ///< prefix of the list's names, such as `SR_`
-  /// an unrecorded revision, which can still include the change; empty if there is none
+  /// name of a revision that is not recorded yet, so the change can still become part of it; may be
+  /// empty
   std::string pending;
   /// the recorded layout, for restoring the order of its fields
   const golden::RecordedType* recorded = nullptr;

@@ -24,8 +24,8 @@ const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
   return nullptr;
 }
 
-/// Returns a record type that `field` contains and that has a field called `next`, or "" if there
-/// is none.
+/// Returns the name of a record type that `field` contains and that has a field called `next`.
+/// Returns "" if `field` contains no such type.
 std::string TypeInside(const History& history, std::size_t revision,
                        const revctl::LayoutField& field, const std::string& next) {
   for (const std::string& type : history.RecordedTypes()) {

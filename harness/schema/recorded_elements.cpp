@@ -54,8 +54,8 @@ void AddAnyClasses(Schema& schema) {
   for (const std::string& name : names) schema.types.try_emplace(name);
 }
 
-/// Removes the alignment from a type such as `aligned<8,vector<u8>>` and returns it, or 0 if there
-/// is none.
+/// Removes the alignment from a type such as `aligned<8,vector<u8>>` and returns it. Returns 0 if
+/// the type is not aligned.
 std::size_t TakeAlignment(std::string& wire) {
   if (!wire.starts_with(kAligned) || !wire.ends_with('>')) return 0;
   std::size_t alignment = 0;

@@ -97,7 +97,7 @@ void SelfTestType(const RootType& root, const History& history, const SelfTestOp
     MutateLarge(root, history, *golden, options.renames, table);
 }
 
-/// What a self-test child process needs to know: the root type to test, and the options.
+/// Tells a self-test child process which root type to test, with which options.
 struct SelfTestMessage {
   std::string type;
   std::uint64_t seed = 1, most_goldens = 0;

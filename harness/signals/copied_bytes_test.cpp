@@ -214,8 +214,8 @@ TEST_CASE("check: if a record lacks the members, they are not compared", "[harne
   INFO(Text(result));
   CHECK(Errors(result).empty());
   CHECK_THAT(Find(result, "GH007", "Door", "back").message, Catch::Contains("byte by byte"));
-  // A record that lacks nothing but the members of a struct is no reason for the next revision to
-  // record the layout again.
+  // The first record lacks only the list of the struct's members. The next revision does not record
+  // the layout again because of that.
   Program(2).Type<before::Door>().Record(folder);
   CHECK_THAT(Bytes(folder.path() + "/SR_FOULS.yaml"), Catch::Contains("types: []"));
 }

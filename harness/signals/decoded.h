@@ -82,7 +82,8 @@ std::string AndMore(std::size_t differing);
 /// Returns "was 5, but is now read as 3", or a phrase saying that the value is no longer read.
 std::string ReadInstead(const golden::Change& change);
 
-/// Returns the fix for values that are no longer read as they were written at `revision`.
+/// Returns the fix to print if the reader gets different values than the writer of `revision`
+/// wrote.
 std::string ReadAsWritten(const std::string& revision);
 
 /// The fix for a failing reader if the cause is unknown.
@@ -105,8 +106,8 @@ std::string UpgradedInstead(const golden::Change& change);
 /// released, approve the change in a review.
 std::string OrReview(const std::string& program);
 
-/// Translates the recorded `path` to the current field names and returns the matching path in
-/// `now`, or `path` itself if there is none.
+/// Translates the recorded `path` to the current field names, and returns the matching path in
+/// `now`. Returns `path` unchanged if no path in `now` matches.
 std::string PathNow(const Renames& renames, const std::string& path,
                     const std::vector<golden::Leaf>& now);
 

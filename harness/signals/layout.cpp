@@ -132,8 +132,8 @@ struct SpelledChange {
   SpelledChange& operator=(const SpelledChange&) = delete;
 };
 
-/// Returns the place of the macro that visits the field. If there is none, returns that of a
-/// neighboring field's macro, and otherwise that of HARNESS_TYPE.
+/// Returns the place of the macro that visits the changed field. If no macro visits it, returns the
+/// place of a neighboring field's macro, or else of HARNESS_TYPE.
 SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
                           const golden::RecordedType& recorded, const TypeTrace& trace) {
   if (change.now != nullptr) return {change.now->file, change.now->line};
@@ -143,8 +143,8 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
 }
 
 /// If the current code no longer reads a field as recorded, searches the records from `index` on
-/// for the REM or DEAD of that field. Returns null if there is none, or if the field changed in a
-/// different way.
+/// for the REM or DEAD of that field. Returns null if no record contains one, or if the field
+/// changed in a different way.
 const LayoutField* RecordedRem(const CheckContext& context, const std::string& type,
                                std::size_t index, const LayoutChange& change) {
   if (change.cause == Cause::RemGone) return change.recorded;

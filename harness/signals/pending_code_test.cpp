@@ -12,8 +12,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// What the code of SR_FOULS changes. `Loses` and some other variants also make an unrelated
-/// change.
+/// Selects which changes the code of SR_FOULS makes. `Loses` and some other variants also make a
+/// change that has nothing to do with SR_FOULS.
 enum What { Before, Counts, Loses, CountsEarlier };
 enum Names { AsBefore, Renamed, RenamedAndClamped, RenamedAndConverted, RenamedWithoutRevision };
 

@@ -13,7 +13,7 @@
 namespace revctl::harness {
 namespace {
 
-// ---- phrases that follow `Type.field` in a finding's sentence
+// ---- phrases that follow `Type.field` in the message of a finding
 
 std::string SpelledTypeOf(const LayoutField& field, const ChangePlace& place) {
   return place.plain != nullptr ? PlainType(field.type) : CppType(field.type);

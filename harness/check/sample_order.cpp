@@ -145,7 +145,7 @@ Steps StepsOf(const JobInput& input, OrderMessage& message) {
   return StepsOf(types, message.seed);
 }
 
-/// Runs samples in the order of the arguments, and answers with their hashes.
+/// Runs the samples in the order of its arguments and returns their hashes.
 const JobKind kRunSamples("run samples", [](const JobInput& input) {
   OrderMessage message;
   const Steps steps = StepsOf(input, message);

@@ -113,7 +113,7 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
   }
-  SECTION("a different folder in .git, as record-history uses") {
+  SECTION("a different folder in .git, like the one that record-history uses") {
     std::filesystem::create_directories(folder.path() + "/.git/kept");
     const Ran other = Run(folder, kTemplate + " record --golden \".git/kept/it's golden\"");
     INFO(other.out << other.err);

@@ -185,8 +185,8 @@ void AllQuoted(void* object) {
   quoted.last = "end";
 }
 
-/// Checks that all errors are about Hero and have this rule. One of them must be about `field`,
-/// contain `what`, and have a fix at the field's macro.
+/// Checks that every error is about Hero and was reported by this rule. One of the errors must be
+/// about `field`, contain `what`, and have a fix at the field's macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
                const std::string& what, const std::string& visited = "") {
   INFO(rule << " " << field << "\n" << Text(result));

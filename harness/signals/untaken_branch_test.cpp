@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Branching) {
 SERIALIZE_END
 void MakeRare(void* object) { *static_cast<Branching*>(object) = {7331, 5}; }
 
-/// A global variable of the program, outside of any object.
+/// A global variable, not a member of any object.
 bool networkmode = false;
 struct Client {
   std::int32_t id = 0, ping = 0;

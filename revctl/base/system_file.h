@@ -71,8 +71,8 @@ bool HasRoom(int file, std::size_t size);
 
 /// Renames a file in one step. Replaces the file at `to` if there is one.
 bool MoveOver(const std::string& from, const std::string& to);
-/// Moves a file that CreateHeld() created, like MoveOver(). On some Windows file systems, closes
-/// `file` first.
+/// Does the same as MoveOver(), for a file that CreateHeld() created. On some Windows file systems,
+/// closes `file` first.
 bool MoveHeldOver(Descriptor& file, const std::string& from, const std::string& to);
 bool Remove(const std::string& path);
 /// True if a file can be moved between the two folders in one step.

@@ -297,7 +297,8 @@ TEST_CASE("fold: a revert that began before the fold and is merged after it",
   const auto folded = team.Revctl("host", {"fold", "--push"});
   INFO(folded.err);
   REQUIRE(folded.status == 0);
-  // After the fold, the same revert removes a landed golden, so the server refuses to merge it.
+  // Once the fold has landed, the same revert would remove a landed golden, so the server refuses
+  // to merge it.
   team.sandbox.Git("bob", {"fetch", "-q"});
   const std::string rules = Rules(team, "bob");
   CHECK(rules.find("RV019 error") != std::string::npos);

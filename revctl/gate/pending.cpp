@@ -143,7 +143,8 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     if (expected != nullptr && expected->name != entry->name) {
       out.push_back(FoldFinding(
           p, *entry,
-          "{} is where {} should be; a fold orders pending revisions by `after`, then by name",
+          "{} is listed where a fold would put {}; a fold sorts pending revisions by `after`, then "
+          "by name",
           entry->name, expected->name));
       break;  // later entries are only wrong as a consequence
     }
@@ -156,16 +157,17 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
       out.push_back(FoldFinding(p, *entry, "{} is {}, but a fold assigns {}", entry->name,
                                 entry->number, number));
     else if (!without.empty())
-      out.push_back(FoldFinding(p, *entry, "{} is folded without {}, which must come before it",
-                                entry->name, without));
+      out.push_back(FoldFinding(
+          p, *entry, "{} was folded, but {}, which must come before it, is still pending",
+          entry->name, without));
     else if (p.here.contains(entry->name + ".yaml"))
       out.push_back(
           FoldFinding(p, *entry, "{} is folded, but its pending file still exists", entry->name));
     else if (made != nullptr && entry->comment != made->comment)
       out.push_back(
           FoldFinding(p, *entry,
-                      "the comment of {} differs from the comment that a fold writes; revctl "
-                      "needs the exact text to recognize a pending file that comes back",
+                      "the comment of {} does not match the comment that a fold writes; without "
+                      "an exact match, revctl cannot recognize a pending file that reappears",
                       entry->name));
   }
   return out;
@@ -267,7 +269,7 @@ Findings CheckFileNames(const PendingFacts& p) {
                     base::ShellPath(p.facts.PendingPath(pending::NameOfFile(name) + "_2.yaml")))));
   for (const std::string& name : p.after.returned) {
     out.push_back(p.At(name + ".yaml",
-                       name + " is already in the list, but its pending file came back",
+                       name + " is already in the list, but its pending file has reappeared",
                        findings::Fix::Mechanical()));
     out.back().severity = Severity::Note;
   }
@@ -321,9 +323,10 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
                    .file = folder,
                    .fix = facts.problems.folder_error->fix});
   if (!facts.problems.file_without_landing.empty()) {
-    const findings::Fix fix = facts.turns_to_landing
-                                  ? findings::Fix("land the change to `numbers` first, on its own")
-                                  : findings::Fix::Mechanical();
+    const findings::Fix fix =
+        facts.turns_to_landing
+            ? findings::Fix("land the change to `numbers` first, as a separate change")
+            : findings::Fix::Mechanical();
     out.push_back(
         {.rule = RuleId::PendingFile,
          .message = fmt::format("{} is a pending file, but {} does not have `numbers: at-landing`",
@@ -419,12 +422,11 @@ Result<Findings> CheckPendingOnRelease(const ListFacts& facts) {
                        std::string fix) {
     const std::string name = pending::NameOfFile(*names.begin());
     const bool one = names.size() == 1;
-    out.push_back(
-        facts.At(RuleId::ReleaseNotPrefix, 0, name,
-                 fmt::format("a release cannot have pending revisions, but {} {} here ({}{}): {}",
-                             names.size(), one ? "is" : "are", name.empty() ? *names.begin() : name,
-                             one ? "" : ", ...", why),
-                 std::move(fix)));
+    out.push_back(facts.At(
+        RuleId::ReleaseNotPrefix, 0, name,
+        fmt::format("a release cannot have pending revisions, but this one has {} ({}{}): {}",
+                    names.size(), name.empty() ? *names.begin() : name, one ? "" : ", ...", why),
+        std::move(fix)));
   };
   if (!here.empty()) {
     TRY(std::string fix, FoldForRelease(facts, *cut, here));

@@ -161,11 +161,11 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
   // A renamed revision leaves its old goldens behind, and `record` refuses to run as long as they
   // exist.
   TRY(const std::string remove, RemoveStrays(facts, folder));
-  auto out = missing(
-      fmt::format("{} has no goldens ({}), so nothing would notice if its files no longer load",
-                  entry.name, file),
-      fmt::format("{}run your harness with `record`, and commit {}", remove,
-                  base::ShellPath(remove.empty() ? file : folder)));
+  auto out =
+      missing(fmt::format("{} has no goldens ({}), so nothing tests that its files still load",
+                          entry.name, file),
+              fmt::format("{}run your harness with `record`, and commit {}", remove,
+                          base::ShellPath(remove.empty() ? file : folder)));
   out.cause = "no goldens";
   // Only warn if the target has the same problem, because the fold will keep the revision pending.
   if (on_target && !entry.pending_file.empty()) out.severity = findings::Severity::Warning;
@@ -226,7 +226,7 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
          .revision = golden.revision,
          .fix = waits || !facts.AtLanding()
                     ? fix
-                    : fmt::format("run revctl fold on {}, which records them again",
+                    : fmt::format("run revctl fold on {} to record them again",
                                   request.target.label)});
   }
   return out;

@@ -42,8 +42,9 @@ std::vector<EndOfProtection> RemovedProtections(const config::Config& before,
   if (has_ledger && !before.ledger_id.empty() && before.ledger_id != after.ledger_id)
     out.push_back(
         {"ledger_id",
-         fmt::format("a different ledger would assign numbers that {} has already assigned",
-                     before.ledger_id.substr(0, 12))});
+         fmt::format(
+             "a different ledger could reassign numbers that ledger {} has already assigned",
+             before.ledger_id.substr(0, 12))});
   if (has_ledger && before.ledger_id.empty() && !after.ledger_id.empty() && !ledger->empty() &&
       after.ledger_id != *ledger)
     out.push_back(
@@ -56,10 +57,11 @@ std::vector<EndOfProtection> RemovedProtections(const config::Config& before,
                  (a.until == one.until || a.until.empty());
         });
     if (old || !ProtectsLanded(one)) continue;
-    out.push_back({"allow",
-                   fmt::format("{}{} would let the next change edit landed revisions or goldens",
-                               one.rule, one.name.empty() ? "" : " for " + one.name),
-                   one.line});
+    out.push_back(
+        {"allow",
+         fmt::format("allowing {}{} would let the next change edit landed revisions or goldens",
+                     one.rule, one.name.empty() ? "" : " for " + one.name),
+         one.line});
   }
   return out;
 }
@@ -75,7 +77,7 @@ Result<Severity> WeakeningSeverity(const git::Repository& repository) {
 
 std::string AllowPolicyChange(const std::string& fix) {
   return fix +
-         "\nif the team wants this change, allow it, just this once, in the repository where the "
+         "\nif the team wants this change, allow it temporarily in the repository where the "
          "check runs (on the server or in CI): git config revctl.allowPolicyChange true";
 }
 
@@ -111,7 +113,7 @@ Findings CheckPolicy(const PolicyChange& change, Severity weakening) {
     add(RuleId::PolicyChange, Severity::Warning, 0,
         fmt::format("this change edits the policy ({}); the edit takes effect after it has landed",
                     key),
-        "land it on its own, reviewed by the owners of the list");
+        "land it as a separate change, reviewed by the list owners");
   }
   return out;
 }

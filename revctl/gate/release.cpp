@@ -43,10 +43,10 @@ Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main
       out.push_back(
           facts.At(here ? RuleId::LandedGolden : RuleId::PendingGolden, entry->line, entry->name,
                    here ? fmt::format("{0} differs from the goldens of {2} on {1}, so this release "
-                                      "would write different files of that revision",
+                                      "would write different files for that revision",
                                       path, main, entry->name)
                         : fmt::format("{} has goldens on {}, but {} is missing here, so nothing "
-                                      "would notice if its files no longer load",
+                                      "tests that its files still load",
                                       entry->name, main, path),
                    fix));
     }
@@ -106,7 +106,7 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
               entry->name, mine->number, SomeOf(missing), missing.size() == 1 ? "is" : "are",
               main_text),
           fmt::format("back-port every revision up to it ({}, each with its code and goldens), or "
-                      "remove this one and fix the problem without a revision",
+                      "remove this revision and fix the problem without a revision",
                       SomeOf(missing))));
     } else if (mine->number != entry->number) {
       out.push_back(facts.At(RuleId::ReleaseNotPrefix, mine->line, entry->name,

@@ -192,7 +192,7 @@ void CheckOrder(const SourceCode& file, const ListUse& use, Findings& out) {
         out.push_back(
             {.rule = RuleId::PendingFile,
              .message = fmt::format("{0} must come after {1}, because a REM names both, but {0}'s "
-                                    "`after` does not say so",
+                                    "`after` does not list {1}",
                                     one->name, first->name),
              .file = file.path(),
              .line = file.Line(tokens[at]),
@@ -302,8 +302,8 @@ Findings Unused(CodeFacts& facts) {
           RuleId::UnusedRevision, entry->line, entry->name,
           fmt::format("no code uses {} = {}", entry->name, entry->number),
           use.facts.IsPendingOnTarget(entry->name)
-              ? "use it for a field, or leave it: it has landed, and the next fold assigns "
-                "its number"
+              ? "use it for a field, or leave it as it is: it has landed, and the next fold "
+                "will assign its number"
               : fmt::format("use it for a field, or run revctl abandon {}{}", entry->name,
                             ListOption(*use.facts.change.ours, use.config()))));
       out.back().cause = "unused";
@@ -356,7 +356,8 @@ Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& l
         " here, but code on {} does, so files of this release would claim to contain its fields",
         request.release_of->Text());
     finding.fix = fmt::format(
-        "cherry-pick its commits, too: git log --oneline -S{} {}\nor fix the problem without a "
+        "cherry-pick its commits, too; to find them: git log --oneline -S{} {}\nor fix the problem "
+        "without a "
         "revision",
         finding.revision, change.main_tip().substr(0, 10));
   }

@@ -358,7 +358,7 @@ class SharedRevisions {
         facts_.config.golden.empty() ? "" : ", and record its goldens again";
     std::string rename;
     if (merged) {
-      rename = fmt::format("git rebase {}, then run revctl reserve NEW_NAME", label);
+      rename = fmt::format("git rebase {}, run revctl reserve NEW_NAME", label);
     } else if (here != nullptr && !here->pending_file.empty()) {
       const std::string path = request_.prefix() + here->pending_file;
       const std::string folder = path.substr(0, path.rfind('/') + 1);

@@ -113,8 +113,8 @@ Result<std::optional<Finding>> CheckStray(const PendingFolders& folders, const s
   return std::optional(
       Finding{.rule = RuleId::PendingFile,
               .severity = severity,
-              .message = fmt::format("this pending file belongs to no list, so {} never gets a "
-                                     "number and the compiler does not see it",
+              .message = fmt::format("this pending file does not belong to any list, so {} will "
+                                     "never get a number, and the compiler cannot see it",
                                      name),
               .file = path,
               .revision = name,

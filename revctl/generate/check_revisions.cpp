@@ -49,7 +49,7 @@ class Checker {
     const auto found = list_.numbers.find(last);
     if (found != list_.numbers.end()) return &found->second;
     Fail(place, fmt::format("{} has no {}", list_.path, last),
-         "correct the name, or: revctl reserve " + std::string(last));
+         "correct the name, or run revctl reserve " + std::string(last));
     return nullptr;
   }
 
@@ -59,8 +59,8 @@ class Checker {
       const std::int64_t* number = Number(version.since, version.since_place);
       if (number != nullptr && before != nullptr && *number <= *before) {
         Fail(version.since_place,
-             fmt::format("{} = {} is not later than the previous version, {}", version.since,
-                         *number, *before),
+             fmt::format("{} = {} must be greater than the number of the previous version, {}",
+                         version.since, *number, *before),
              "sort the versions from oldest to newest");
       }
       before = number;

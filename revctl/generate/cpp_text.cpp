@@ -163,7 +163,7 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
   const auto lexed = base::Lex(code, problem);
   if (!lexed) return Wrong(problem.message, problem.offset);
   if (!lexed->comments.empty()) {
-    return Wrong("a comment would swallow the following code", lexed->comments.front().begin);
+    return Wrong("an expression cannot contain a comment", lexed->comments.front().begin);
   }
   if (!lexed->spliced.empty() || code.find("\\\n") != code.npos)
     return Wrong("an expression cannot contain '\\'", code.find('\\'));
@@ -175,7 +175,7 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
     const char c = token.text[0];
     if (IsRawString(token)) return Wrong("raw strings are not supported", at);
     if (token.kind == base::TokenKind::Unknown && token.text.find_first_of("\"'") != code.npos)
-      return Wrong(fmt::format("this {} is not closed", c), at);
+      return Wrong(fmt::format("missing terminating {}", c), at);
     if (token.kind == base::TokenKind::Unknown || c == '#')
       return Wrong(fmt::format("an expression cannot contain '{}'", c), at);
     if (token.Is("(") || token.Is("[") || token.Is("{")) {
@@ -193,7 +193,7 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
     }
   }
   if (!opened.empty())
-    return Wrong(fmt::format("this '{}' is not closed", code[opened.back()]), opened.back());
+    return Wrong(fmt::format("unclosed '{}'", code[opened.back()]), opened.back());
   return std::nullopt;
 }
 

@@ -48,7 +48,7 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
              "remove it");
   }
   if (text.find("?\?/") != std::string::npos)
-    Refuse(node, std::string(what) + " contains ?\?/, which is a backslash to some compilers",
+    Refuse(node, std::string(what) + " contains ?\?/, which some compilers read as a backslash",
            "split it");
   return node.Scalar();
 }
@@ -104,13 +104,12 @@ std::optional<BadText> WrongWithText(std::string_view text) {
       began = began || !(begins || ends || empty);
     }
     const auto character = base::CharacterAt(text, at);
-    if (!character) return BadText{place, "a byte that is not UTF-8", "save the file as UTF-8"};
+    if (!character) return BadText{place, "invalid UTF-8", "save the file as UTF-8"};
     const std::uint32_t code = character->code;
     if (code == 0x7F || (code < 0x20 && code != '\n' && code != '\r' && code != '\t')) {
       return BadText{place, "a control character", "save the file as UTF-8"};
     }
-    if (TurnsWriting(code))
-      return BadText{place, "a character that reverses the writing direction", "remove it"};
+    if (TurnsWriting(code)) return BadText{place, "a bidirectional control character", "remove it"};
     if (code == '\n') {
       ++place.line;
       place.column = 1;
@@ -133,8 +132,9 @@ const std::vector<config::Key>& Keys() {
        "header written by `revctl codegen` (default: next to the list, with the same name and the "
        "extension .revctl.h)"},
       {"", "includes", Kind::Texts, "", false, "headers that the expressions need"},
-      {"", "enums", Kind::Maps, "", false, "enums, each before the structs that use it"},
-      {"", "structs", Kind::Maps, "", true, "structs, each after the structs that it contains"},
+      {"", "enums", Kind::Maps, "", false, "enums; define each before the structs that use it"},
+      {"", "structs", Kind::Maps, "", true,
+       "structs; define each after the structs that it contains"},
       {"", "files", Kind::Maps, "", false, "structs that are stored as whole files"},
       {"enums", "name", Kind::Text, "", true, "in C++"},
       {"enums", "type", Kind::Text,
@@ -164,7 +164,7 @@ const std::vector<config::Key>& Keys() {
        "removed"},
       {"fields", "about", Kind::Text, "", false, "a comment"},
       {"fields", "tags", Kind::TextMap, "", false,
-       "tags for your own tools; ToText knows NO_PRINT"},
+       "tags for your own tools; ToText recognizes NO_PRINT"},
       {"files", "type", Kind::Text, "", true, "name of the struct"},
       {"files", "magic", Kind::Text, "", false, "four characters (default: RVCT)"},
       {"files", "without_header", Kind::Text, "", false,

@@ -132,13 +132,13 @@ TEST_CASE("hostile definitions: C++ that would continue after the expression",
           "t.yaml:9:47: older 'd.p, d.q': a ',' outside of parentheses ends the expression");
   Refused(WithText("default: 'std::pair<int, int>(1, 2).first'"),
           "a ',' outside of parentheses ends the expression");
-  Refused(WithText("default: '0 // zero'"), "a comment would swallow the following code");
+  Refused(WithText("default: '0 // zero'"), "an expression cannot contain a comment");
   Refused(WithText("default: '0 /* zero'"), "unterminated comment");
   Refused(WithText("default: '0} ; struct Z {'"), "unmatched '}'");
-  Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is not closed");
+  Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': unclosed '('");
   Refused(WithText("default: '(0]'"), "unmatched ']'");
-  Refused(WithText("default: '\"x'"), "this \" is not closed");
-  Refused(WithText("default: \"'x\""), "this ' is not closed");
+  Refused(WithText("default: '\"x'"), "missing terminating \"");
+  Refused(WithText("default: \"'x\""), "missing terminating '");
   Refused(WithText("default: 'R\"(x)\"'"), "raw strings are not supported");
   Refused(WithText("default: '0 %> struct Z <% int x;'"), "the digraph %>");
   Refused(WithText("default: '#define x y'"), "'#'");
@@ -147,9 +147,9 @@ TEST_CASE("hostile definitions: C++ that would continue after the expression",
   Refused(WithText("about: 'a remark that goes on \\'"), "ends with a backslash");
   Refused(WithText("about: 'path C:\\ '"), "t.yaml:9:43: about has a backslash before a space");
   Refused(WithText("about: 'path C:\\ and what is on it'"), "a backslash before a space");
-  Refused(WithText("about: 'what?\?/'"), "which is a backslash to some compilers");
+  Refused(WithText("about: 'what?\?/'"), "which some compilers read as a backslash");
   Refused(WithText("about: \"one line\\nand code\""), "one line of text");
-  Refused(WithText("about: \"a \u202e turned\""), "reverses the writing direction");
+  Refused(WithText("about: \"a \u202e turned\""), "bidirectional control character");
   // Complete expressions are copied into the generated code unchanged.
   for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()",
                                  "'\\''", "'\"'", "a[b[0]] / 2", "(1, 2)", "{1, 2}[0]",
@@ -187,9 +187,9 @@ TEST_CASE("hostile definitions: a file name cannot leave its comment", "[generat
 TEST_CASE("hostile definitions: invalid or excessive YAML", "[generate][hostile]") {
   Refused("", "a definition must be key-value pairs");
   Refused("[]", "a definition must be key-value pairs");
-  Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is not UTF-8");
-  Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is not UTF-8");
-  Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "a byte that is not UTF-8");
+  Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: invalid UTF-8");
+  Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: invalid UTF-8");
+  Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "invalid UTF-8");
   Refused(std::string("version: 1\nnamespace: \0game\n", 27), "t.yaml:2:12: a control character");
   Refused(WithText("default: 0") + "---\nversion: 1\n", "t.yaml:10:1: a second YAML document");
   Refused(WithText("default: 0") + "version: 1\n", "key 'version' occurs twice");
@@ -306,7 +306,7 @@ TEST_CASE("check against the list: unknown revisions and wrong order", "[generat
   CHECK(said(with("SR_A", "SR_BOSS")) == "t.yaml:9:16: list.h has no SR_BOSS");
   CHECK(said(with("SR_A", "\"SR_BOSS\"")) == "t.yaml:9:17: list.h has no SR_BOSS");
   CHECK(said(with("SR_B", "SR_A")) ==
-        "t.yaml:9:16: SR_A = 1 is not later than the previous version, 2");
+        "t.yaml:9:16: SR_A = 1 must be greater than the number of the previous version, 2");
   CHECK(said(with("SR_A", "SR_B", "old.x && 3 > SR_BOSS")) ==
         "t.yaml:10:60: list.h has no SR_BOSS");
   CHECK(said(with("SR_A", "SR_B", "old.x && name != 'SR_X' && SR_C > 2")).empty());

@@ -172,8 +172,8 @@ TEST_CASE("folded: messages to users while revisions wait for a fold", "[landing
              Contains("SR_ONE = 3: is on origin/main; the fold will assign this number\n") &&
                  Contains("revctl fold --push\n") && !Contains("revctl land"));
   const auto there = team.Revctl("bob", {"check"});
-  CHECK_THAT(there.out,
-             Contains("[RV021]") && !Contains("abandon") && Contains("or leave it: it has landed"));
+  CHECK_THAT(there.out, Contains("[RV021]") && !Contains("abandon") &&
+                            Contains("or leave it as it is: it has landed"));
   CHECK(team.Revctl("bob", {"abandon", "SR_ONE"}).status == 1);
   // The overview mentions the branch's own revision first. It never reports a pending number as too
   // low.

@@ -184,7 +184,7 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
                   main +
                   "; readers would expect the fields of SR_BOSS in files of SR_STAMINA\nfix: "
                   "back-port every revision up to it (SR_BOSS, each with its code and goldens), or "
-                  "remove this one and fix the problem without a revision\n"));
+                  "remove this revision and fix the problem without a revision\n"));
   }
   SECTION("a revision that only the release has") {
     AddByHand(team, "bob", "SR_HOTFIX=3,");

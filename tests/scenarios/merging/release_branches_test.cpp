@@ -222,7 +222,7 @@ TEST_CASE("release: check and the server compare with the target", "[check][serv
   both("error[RV018]: SR_GOLD64 (4) was back-ported without SR_CRIT, which is before it on ");
   both(
       "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or remove "
-      "this one and fix the problem without a revision");
+      "this revision and fix the problem without a revision");
   CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
   // Back-port SR_CRIT's entry alone.
   std::string text = team.List("bob");

@@ -147,9 +147,11 @@ TEST_CASE("stale: only goldens that landed stale may be replaced", "[harness][co
   const Ran gate = team.Revctl("bob", "check");
   INFO(gate.out << gate.err);
   CHECK(gate.exit == 0);
-  CHECK_THAT(gate.out, Catch::Contains(
-                           "warning[RV019]: the goldens of the landed SR_HERO are "
-                           "recorded again, once, because they landed stale: SR_ITEM has landed "));
+  CHECK_THAT(
+      gate.out,
+      Catch::Contains(
+          "warning[RV019]: the goldens of landed revision SR_HERO are "
+          "recorded again, which is allowed once, because they landed stale: SR_ITEM has landed "));
   CHECK(team.Push("bob").exit == 0);
   CHECK(team.Harness("bob", "record --refresh SR_HERO").exit == 1);
 }

@@ -71,7 +71,8 @@ class ReadOne {
     const std::string name = Scalar(node["name"], "name");
     if (!IsUsableName(name))
       Refuse(node["name"], fmt::format("{} cannot be the name of {}", Quoted(name), what),
-             "choose a C++ name that is not a keyword, a macro, d, r, t or old");
+             "choose a C++ name that is not a keyword, a macro, or one of the reserved names `d`, "
+             "`r`, `t` and `old`");
     return name;
   }
   /// Reads a new name at namespace level. A struct `Song` also reserves the names SongV1 and so on.
@@ -110,7 +111,7 @@ class ReadOne {
     out.type = Scalar(node["type"], "type");
     if (!IsInteger(out.type))
       Refuse(node["type"], Quoted(out.type) + " cannot be the type of an enum",
-             "type: uint8_t, or another integer of fixed width");
+             "type: uint8_t, or another fixed-width integer");
     std::set<std::string> names;
     std::set<Integer> numbers;
     std::optional<Integer> next = Integer();
@@ -139,7 +140,7 @@ class ReadOne {
       value.value = *next;
       if (!numbers.insert(value.value).second) {
         Refuse(each, fmt::format("the value {} occurs twice", value.value.Text()),
-               "give it another value");
+               "choose another value");
       }
       next = value.value.Next();
       out.values.push_back(std::move(value));
@@ -203,7 +204,7 @@ class ReadOne {
         Refuse(node["name"],
                fmt::format("{} is already the name of version {} of {}",
                            Quoted(fmt::format("{}V{}", out.name, i)), i, out.name),
-               "rename the other one");
+               "rename the other definition");
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
@@ -303,11 +304,11 @@ class ReadOne {
     for (const std::string& made : makes) {
       if (!top_.insert(made).second)
         Refuse(node["type"], Quoted(made) + " would be defined twice",
-               "list each struct only once in `files`, and give no type that name");
+               "list each struct only once in `files`, and do not use that name for a type");
     }
     if (out_.FindStruct(out.type) == nullptr)
       Refuse(node["type"], "there is no struct named " + Quoted(out.type),
-             "choose one of the struct names above");
+             "use the name of a struct that is defined above");
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
     if (out.magic.size() != 4)
       Refuse(node["magic"],
@@ -318,9 +319,10 @@ class ReadOne {
       out.without_header_place = PlaceIn(node["without_header"], 0);
       out.without_header = Revision(node["without_header"], "without_header");
       if (const auto why = MayBeginWithMagic(*out_.FindStruct(out.type), out))
-        Refuse(node["without_header"], *why,
-               "begin with a field that can never look like the magic, such as a string, or remove "
-               "without_header");
+        Refuse(
+            node["without_header"], *why,
+            "make the first field one that cannot look like the magic, such as a string, or remove "
+            "`without_header`");
     }
     out_.files.push_back(std::move(out));
   }

@@ -92,10 +92,10 @@ class Parser {
     } else if (type.name != "string" && !IsInteger(type.name) && !Has(kOthers, type.name) &&
                !known_(type.name)) {
       at_ = begin;
-      Fail(type.name.empty()
-               ? "expected a type"
-               : fmt::format("'{}' is not a type, and no enum or struct above has that name",
-                             type.name));
+      Fail(
+          type.name.empty()
+              ? "expected a type"
+              : fmt::format("unknown type '{}': no enum or struct above has that name", type.name));
     }
   }
 

@@ -108,7 +108,7 @@ class Writer {
             "If a header defines one of these names as a macro, the code below cannot compile.");
       out_("#ifdef " + name);
       out_.Whole(fmt::format(
-          "#error \"{}: '{}' is a macro of an included header, so choose another name\"",
+          "#error \"{}: an included header defines '{}' as a macro, so choose another name\"",
           TextOf(file, place), name));
       out_("#endif");
     };
@@ -166,9 +166,9 @@ class Writer {
     for (std::size_t v = 1; v < of.versions.size(); ++v) {
       out_(fmt::format("static_assert(revctl::NumberOf({}) < revctl::NumberOf({}),",
                        of.versions[v - 1].since, of.versions[v].since));
-      out_(fmt::format(
-          "              {});",
-          Literal(fmt::format("the versions of {} must go from oldest to newest", of.name))));
+      out_(fmt::format("              {});",
+                       Literal(fmt::format(
+                           "the versions of {} must be sorted from oldest to newest", of.name))));
     }
   }
 
@@ -254,7 +254,7 @@ class Writer {
   }
 
   void WriteBody(const Struct& of, const std::vector<Line>& lines) {
-    out_("").Comment(fmt::format("A {} in files of every revision.", of.name));
+    out_("").Comment(fmt::format("Reads and writes a {} for every revision.", of.name));
     out_(fmt::format("SERIALIZE_TYPE({}) {{", of.name));
     for (const Line& line : lines) WriteLine(line);
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
@@ -331,9 +331,10 @@ class Writer {
         "Reads a file of any version." +
         (file.without_header.empty()
              ? std::string()
-             : fmt::format(" A file that does not begin with the magic is older than the header. "
-                           "It contains a {} as of {}, which cannot begin with the magic.",
-                           type, file.without_header)));
+             : fmt::format(
+                   " A file without the magic was written before the header was introduced. "
+                   "It contains a {} as of {}, which cannot begin with the magic.",
+                   type, file.without_header)));
     out_(fmt::format("inline revctl::Status Load{}(std::span<const std::byte> file, {}& value) {{",
                      type, type));
     if (!file.without_header.empty()) {
@@ -383,7 +384,8 @@ class Writer {
     out_(fmt::format("  return magic == {}Format().magic;", type))("}");
     out_("");
     out_.Comment(
-        fmt::format("Files of a {} with header and without, for tools: HARNESS_FILES({}, {}Files).",
+        fmt::format("Opens and makes {} files with and without a header, for tools: "
+                    "HARNESS_FILES({}, {}Files).",
                     type, type, type));
     out_(fmt::format("struct {}Files {{", type));
     out_(

@@ -259,7 +259,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
     return RunGit({"rev-parse", "--path-format=absolute", what}, options);
   };
   const std::string without =
-      "; these work without a repository: check --before, fold --in, sync --in";
+      "; these commands work without a repository: check --before, fold --in, sync --in";
   auto asked = ask("--absolute-git-dir");
   if (!asked.ok()) {  // git is not installed or not in PATH
     asked.error().fix += without;

@@ -785,11 +785,11 @@ Result<std::string> TextDiff(const std::string& path, const std::optional<std::s
   git_patch* raw = nullptr;
   if (git_patch_from_buffers(&raw, data(before), before ? before->size() : 0, path.c_str(),
                              data(after), after ? after->size() : 0, path.c_str(), nullptr) != 0)
-    return Failed("cannot compare the texts");
+    return Failed("cannot compare the two versions");
   git_buf text = GIT_BUF_INIT;
   const int code = git_patch_to_buf(&text, raw);
   git_patch_free(raw);
-  if (code != 0) return Failed("cannot compare the texts");
+  if (code != 0) return Failed("cannot compare the two versions");
   std::string out(text.ptr, text.size);
   git_buf_dispose(&text);
   return out;

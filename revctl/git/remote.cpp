@@ -180,8 +180,8 @@ Error Rejected(const std::string& server, const std::string& ref, const PushRepo
 
 Error LockedOnServer(const std::string& remote, const std::string& ref, const PushReport& report) {
   return {Exit::Environment,
-          fmt::format("{} cannot move {}, although no other push has moved it ({}):\n{}", remote,
-                      ref, report.reason, LastLines(report.talk)),
+          fmt::format("{} cannot update {}, although no other push has updated it ({}):\n{}",
+                      remote, ref, report.reason, LastLines(report.talk)),
           "if no git process is running on the server, ask its administrator to remove the lock "
           "file that git names above; then run the same command again"};
 }

@@ -67,7 +67,8 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
   TRY(auto blob, Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)}));
   if (!blob.ok())
     return Error{Exit::Environment,
-                 fmt::format("cannot read the staged {}: {}", path, LastLines(blob.err)), ""};
+                 fmt::format("cannot read the staged version of {}: {}", path, LastLines(blob.err)),
+                 ""};
   return std::optional<std::string>(std::move(blob.out));
 }
 

@@ -208,15 +208,15 @@ class Rewriting {
     const bool pending = IsPending(golden.revision);
     const std::string whose = pending ? fmt::format("the goldens of {}, which is pending on {},",
                                                     golden.revision, q_.target_label)
-                                      : "the goldens of the landed " + golden.revision;
+                                      : "the goldens of landed revision " + golden.revision;
     Finding finding{.rule = RuleId::LandedGolden, .file = golden.file, .revision = golden.revision};
     if (wrong.empty()) {
       finding.severity = pending ? Severity::Note : Severity::Warning;
-      finding.message =
-          fmt::format("{} are recorded again, {}: {}{}", whose,
-                      pending ? "as a fold does" : "once, because they landed stale", golden.reason,
-                      kept.empty() ? "" : "; other revisions changed " + kept);
-      finding.fix = fmt::format("a reviewer should look at: git diff {} -- {}", commit,
+      finding.message = fmt::format(
+          "{} are recorded again, {}: {}{}", whose,
+          pending ? "as a fold does" : "which is allowed once, because they landed stale",
+          golden.reason, kept.empty() ? "" : "; other revisions changed " + kept);
+      finding.fix = fmt::format("ask a reviewer to check: git diff {} -- {}", commit,
                                 base::ShellPath(golden.file));
       return finding;
     }
@@ -226,7 +226,7 @@ class Rewriting {
     finding.fix =
         pending
             ? fmt::format(
-                  "git checkout {} -- {}, then run revctl fold on the target, which records them",
+                  "git checkout {} -- {}, then run revctl fold on the target to record them",
                   commit, base::ShellPath(q_.folder))
             : fmt::format(
                   "git checkout {} -- {}, run your harness with `record "

@@ -17,7 +17,7 @@ std::string RecordPath(const std::string& folder, const golden::FileName& name) 
 }
 
 std::string Text(const golden::Error& problem) {
-  return problem.line > 0 ? fmt::format("is wrong at line {}: {}", problem.line, problem.message)
+  return problem.line > 0 ? fmt::format("is invalid at line {}: {}", problem.line, problem.message)
                           : "has " + problem.message;
 }
 

@@ -46,7 +46,7 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
   }
   return Error{
       Exit::Environment,
-      fmt::format("another git process is working in this work tree, or was killed; it left{}",
+      fmt::format("another git process is running in this work tree, or was killed and left{}",
                   locks),
       fmt::format("wait for that process; if none is running: rm{}, then run revctl land", locks)};
 }
@@ -153,7 +153,7 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
 Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listener& listener) {
   TRY(const bool kept, git::StashCopy(repository, kStashed));
   if (!kept) return Done{};
-  listener.Note("the changes in the work tree are kept in git stash (git stash show -p)");
+  listener.Note("the uncommitted changes were saved to git stash (git stash show -p)");
   return Done{};
 }
 
@@ -206,7 +206,7 @@ Result<Done> RecoverKilled(const git::Repository& repository, const base::Listen
   }
   TRY(git::StashFolders(repository, present, kStashed));
   listener.Note(fmt::format(
-      "the landing of {} was interrupted while it wrote {}, which is kept in git stash; starting "
+      "the landing of {} was interrupted while it wrote {}, which was saved to git stash; starting "
       "over",
       state.branch, SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked)));
   return Done{};

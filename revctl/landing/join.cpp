@@ -56,7 +56,7 @@ Result<Done> CheckJoinResult(Landing& landing, const Result<git::JoinReport>& jo
     if (joined->ok) return SaveLandState(landing, LandState::Phase::Idle);
     return Error{
         Exit::Environment,
-        fmt::format("git cannot rebase or merge {} and {}:\n{}", landing.workspace.TargetLabel(),
+        fmt::format("git failed to rebase or merge {} and {}:\n{}", landing.workspace.TargetLabel(),
                     landing.state.branch, git::LastLines(joined->talk)),
         ""};
   }
@@ -120,7 +120,7 @@ Result<std::string> AbortLanding(const git::Repository& repository) {
   if (branch != state->branch || !head || (*head != state->head && head != state->fold))
     return Error{Exit::Usage,
                  state->branch + " has moved since the landing stopped, so it was not reset",
-                 fmt::format("to reset it anyway, on {}: {}", state->branch, back)};
+                 fmt::format("to reset it anyway, run this on {}: {}", state->branch, back)};
   if (state->start != *head) {
     TRY(git::ResetBranch(repository, state->start, back + " failed"));
   }

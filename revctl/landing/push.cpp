@@ -145,9 +145,10 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     if (name != landing.workspace.config().target && config::IsSafeRef(name)) out.name = name;
   }
   if (out.name == landing.workspace.config().target)
-    return Error{Exit::Usage,
-                 "`push: branch` needs a branch for a pull request, but this is " + out.name,
-                 "git switch -c NAME, then run revctl land"};
+    return Error{
+        Exit::Usage,
+        "`push: branch` needs a branch for a pull request, but the current branch is " + out.name,
+        "git switch -c NAME, then run revctl land"};
   return out;
 }
 

@@ -268,7 +268,8 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   TRY(auto built, BuiltOf(landing, *changed));
   if (!built.empty()) return false;
   landing.listener().Note(fmt::format(
-      "not verified again, because only documentation has changed since ({})", SomeOf(*changed)));
+      "not verified again, because only documentation has changed since the last verification ({})",
+      SomeOf(*changed)));
   return true;
 }
 

@@ -373,7 +373,7 @@ TEST_CASE("fold: a lock left on the server is reported in git's words", "[landin
   INFO(locked.err);
   CHECK(locked.status == 3);
   CHECK_THAT(locked.err,
-             Contains("origin cannot move main, although no other push has moved it (") &&
+             Contains("origin cannot update main, although no other push has updated it (") &&
                  Contains("main.lock': File exists"));
   std::filesystem::remove(team.sandbox.Path(lock));
   CHECK_THAT(team.Revctl("bob", {"fold", "--push"}).out, Catch::StartsWith("SR_ONE = 3\n"));

@@ -80,7 +80,7 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   // Incomplete repairs: another record made without SR_ITEM, a record that lacks a golden, and new
   // payloads without a new record.
   const std::string refused =
-      "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
+      "golden/SR_HERO.yaml: error[RV019]: the goldens of landed revision SR_HERO "
       "landed stale (" +
       reason + "), but the new record does not replace them completely: ";
   const std::string way = "run your harness with `record --refresh SR_HERO`, and commit golden\n";
@@ -103,10 +103,10 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   CHECK_THAT(team.Try(), Catch::Contains(refused + "golden/SR_HERO.golden: not a payload pack"));
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   said = team.Try();
-  CHECK_THAT(said, Catch::StartsWith(
-                       "landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
-                       "landed SR_HERO are recorded again, once, because they landed stale: " +
-                       reason + "\n"));
+  CHECK_THAT(said, Catch::StartsWith("landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of "
+                                     "landed revision SR_HERO are recorded again, which is allowed "
+                                     "once, because they landed stale: " +
+                                     reason + "\n"));
   // Once repaired, the goldens must not change again.
   team.sandbox.Write("ann/golden/SR_HERO.golden", "a third time");
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_HERO.golden: error[RV019]: the golden of the "

@@ -161,10 +161,10 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
              Catch::Contains(
                  "stale: they were recorded on top of SR_GONE, which is no longer in the list"));
   const std::string unreadable = "error[RV028]: cannot read the record of SR_NEXT, because it ";
-  CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "is wrong at line 1: "));
+  CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "is invalid at line 1: "));
   CHECK_THAT(judged(""), Catch::Contains(unreadable));
   CHECK_THAT(judged("<<<<<<< ours\n" + old),
-             Catch::Contains(unreadable + "is wrong at line 1: unresolved conflict markers"));
+             Catch::Contains(unreadable + "is invalid at line 1: unresolved conflict markers"));
   CHECK_THAT(judged(Record("SR_OTHER", "SR_ITEM", "Song=f32", "Song")),
              Catch::Contains(unreadable + "names the revision SR_OTHER"));
   CHECK_THAT(judged(Record("SR_NEXT", "../../etc", "Song=f32", "Song")),
@@ -185,10 +185,10 @@ TEST_CASE("RV028: does not guess if a landed record is unreadable", "[check][sta
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
   team.OnTop("SR_NEXT=4,");
   team.Golden("bob", "SR_NEXT", "SR_FOULS", "Song=f32 u8", "Song");
-  CHECK_THAT(
-      team.Check(),
-      Catch::Contains("cannot tell whether the goldens of SR_NEXT are stale: "
-                      "golden/SR_ITEM+0123456789abcdef.yaml of origin/main is wrong at line 1: "));
+  CHECK_THAT(team.Check(),
+             Catch::Contains(
+                 "cannot tell whether the goldens of SR_NEXT are stale: "
+                 "golden/SR_ITEM+0123456789abcdef.yaml of origin/main is invalid at line 1: "));
   team.Golden("bob", "SR_NEXT", "SR_ITEM", "Song=f32 u8", "Song");
   CHECK(team.Check().empty());
 }

@@ -44,7 +44,8 @@ TEST_CASE("land: after a lost race, verifies again only if sources have changed"
   INFO(page.err);
   CHECK(page.status == 0);
   CHECK(Has(page.err,
-            "not verified again, because only documentation has changed since (docs/page.md)"));
+            "not verified again, because only documentation has changed since the last "
+            "verification (docs/page.md)"));
   CHECK(team.sandbox.Read("runs") == "run\nrun\nrun\n");
 
   // The branch's own attributes do not exempt files from verification.
@@ -101,7 +102,7 @@ TEST_CASE("land: a lock left on the server is not a lost race", "[land]") {
   const auto locked = team.Revctl("ann", {"land"});
   INFO(locked.err);
   CHECK(locked.status == 3);
-  CHECK(Has(locked.err, "origin cannot move main, although no other push has moved it ("));
+  CHECK(Has(locked.err, "origin cannot update main, although no other push has updated it ("));
   CHECK(Has(locked.err, "Unable to create '"));
   CHECK(Has(locked.err, "main.lock': File exists"));
   CHECK(Has(locked.err,
@@ -127,7 +128,7 @@ TEST_CASE("land: a lock on a pull request's branch", "[land]") {
   const auto locked = team.Revctl("ann", {"land"});
   INFO(locked.err);
   CHECK(locked.status == 3);
-  CHECK(Has(locked.err, "origin cannot move boss, although no other push has moved it ("));
+  CHECK(Has(locked.err, "origin cannot update boss, although no other push has updated it ("));
   CHECK(Has(locked.err, "boss.lock': File exists"));
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("land: names a lock that a killed git left behind, and the fix", "[lan
   const std::string lock = "'" + team.sandbox.Path("ann/.git/index.lock") + "'";
   INFO(refused.err);
   CHECK(Has(refused.err,
-            "another git process is working in this work tree, or was killed; it left " + lock));
+            "another git process is running in this work tree, or was killed and left " + lock));
   const std::size_t fix = refused.err.find("rm '");
   REQUIRE(fix != std::string::npos);
   const std::string command = refused.err.substr(fix, refused.err.find(", then") - fix);

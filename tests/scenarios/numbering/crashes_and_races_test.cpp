@@ -124,7 +124,7 @@ TEST_CASE("reserve: a lock left on the server is reported in git's words", "[res
     INFO(words[0] << locked.out << locked.err);
     CHECK(locked.status == 3);
     CHECK(Has(locked.err,
-              "origin cannot move refs/revctl/ledger, although no other push has moved it ("));
+              "origin cannot update refs/revctl/ledger, although no other push has updated it ("));
     CHECK(Has(locked.err, "ledger.lock': File exists"));
     CHECK(Has(locked.err,
               "fix: if no git process is running on the server, ask its administrator to remove "));

@@ -150,7 +150,7 @@ TEST_CASE("stale: only goldens that landed stale may be replaced", "[harness][co
   CHECK_THAT(
       gate.out,
       Catch::Contains(
-          "warning[RV019]: the goldens of landed revision SR_HERO are "
+          "warning[RV019]: the goldens of SR_HERO are "
           "recorded again, which is allowed once, because they landed stale: SR_ITEM has landed "));
   CHECK(team.Push("bob").exit == 0);
   CHECK(team.Harness("bob", "record --refresh SR_HERO").exit == 1);

@@ -225,7 +225,7 @@ Result<base::Done> UpdateWorkTree(const Repository& repository, const Oid& from,
 }
 
 Error LockedHere(const Repository& repository, const std::string& ref) {
-  return {Exit::Environment, ref + " is locked, although no other process has moved it",
+  return {Exit::Environment, ref + " is locked, although no other process has updated it",
           fmt::format("if no git process is running in this repository: rm {}",
                       base::ShellPath(fmt::format("{}/{}.lock", repository.common_dir(), ref)))};
 }

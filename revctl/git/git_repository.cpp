@@ -276,7 +276,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
     const bool foreign = why.find("safe.directory") != std::string::npos;
     return Error{Exit::Environment,
                  fmt::format("{}: git cannot open the repository here: {}", directory, why),
-                 foreign ? "if you trust its owner, run the `git config` command above"
+                 foreign ? "if you trust the repository's owner, run the `git config` command above"
                          : fmt::format("git -C {} status", base::ShellWord(directory))};
   }
   TRY(auto common, ask("--git-common-dir"));

@@ -32,14 +32,14 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
   return {Exit::Environment,
           fmt::format("{} at {} has {} bytes; revctl reads at most {}", path, commit.substr(0, 10),
                       bytes, kMostBytes),
-          "redo the commit without this file"};
+          "recreate the commit without this file"};
 }
 
 Error Repository::TooManyPaths(std::string_view commit) {
   return {Exit::Environment,
           fmt::format("{} has too many paths: revctl reads at most {} MiB of names",
                       commit.substr(0, 10), kMostBytes >> 20),
-          "redo the commit without duplicate directory entries"};
+          "recreate the commit without duplicate directory entries"};
 }
 
 Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,

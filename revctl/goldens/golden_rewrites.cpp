@@ -208,7 +208,7 @@ class Rewriting {
     const bool pending = IsPending(golden.revision);
     const std::string whose = pending ? fmt::format("the goldens of {}, which is pending on {},",
                                                     golden.revision, q_.target_label)
-                                      : "the goldens of landed revision " + golden.revision;
+                                      : "the goldens of " + golden.revision;
     Finding finding{.rule = RuleId::LandedGolden, .file = golden.file, .revision = golden.revision};
     if (wrong.empty()) {
       finding.severity = pending ? Severity::Note : Severity::Warning;

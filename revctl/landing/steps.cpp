@@ -72,7 +72,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     changed.insert(changed.end(), after.untracked.begin(), after.untracked.end());
     std::sort(changed.begin(), changed.end());
     std::string message =
-        fmt::format("Record goldens again for landing\n\n{} changes types that they contain.\n",
+        fmt::format("Record goldens again for landing\n\n{} changes types in these goldens:\n",
                     landing.TargetText());
     for (const std::string& path : changed) message += "\n" + path;
     TRY(CommitPaths(repository, changed, message));

@@ -80,7 +80,7 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   // Incomplete repairs: another record made without SR_ITEM, a record that lacks a golden, and new
   // payloads without a new record.
   const std::string refused =
-      "golden/SR_HERO.yaml: error[RV019]: the goldens of landed revision SR_HERO "
+      "golden/SR_HERO.yaml: error[RV019]: the goldens of SR_HERO "
       "landed stale (" +
       reason + "), but the new record does not replace them completely: ";
   const std::string way = "run your harness with `record --refresh SR_HERO`, and commit golden\n";
@@ -104,7 +104,7 @@ TEST_CASE("RV019: goldens that landed stale may be recorded again once", "[check
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   said = team.Try();
   CHECK_THAT(said, Catch::StartsWith("landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of "
-                                     "landed revision SR_HERO are recorded again, which is allowed "
+                                     "SR_HERO are recorded again, which is allowed "
                                      "once, because they landed stale: " +
                                      reason + "\n"));
   // Once repaired, the goldens must not change again.

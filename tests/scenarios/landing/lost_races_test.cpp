@@ -146,7 +146,7 @@ TEST_CASE("land: a lock on the target in a repository without a remote", "[land]
   INFO(locked.err);
   CHECK(locked.status == 3);
   CHECK(Has(locked.err,
-            "refs/heads/main is locked, although no other process has moved it\nfix: if no git "
+            "refs/heads/main is locked, although no other process has updated it\nfix: if no git "
             "process is running in this repository: rm "));
   std::filesystem::remove(sandbox.Path("r/.git/refs/heads/main.lock"));
   sandbox.Write("r/.git/refs/revctl/ledger.lock", "");
@@ -154,5 +154,5 @@ TEST_CASE("land: a lock on the target in a repository without a remote", "[land]
   INFO(reserved.err);
   CHECK(reserved.status == 3);
   CHECK(Has(reserved.err,
-            "refs/revctl/ledger is locked, although no other process has moved it\nfix: "));
+            "refs/revctl/ledger is locked, although no other process has updated it\nfix: "));
 }

@@ -53,7 +53,7 @@ Outcome RunAtLanding(const Workspace& workspace, const list::ListConfig& config,
     return Exit::Fine;
   }
   session.Out(fmt::format("{} = {}\n", name, reserved.number));
-  session.Message(fmt::format("commit {}; {} assigns the final number", reserved.path,
+  session.Message(fmt::format("commit {}; the fold on {} assigns the final number", reserved.path,
                               workspace.config().target));
   return Exit::Fine;
 }
@@ -110,17 +110,18 @@ Command ReserveCommand() {
   return {
       {"reserve",
        "take the next number for the whole team",
-       "Takes the next number from the team's ledger, adds the entry to the list, and prints it. "
-       "No number\nis ever assigned twice. Running it again for the same name prints the same "
-       "number.",
+       "Takes the next number from the team's ledger, adds the revision to the list, and prints "
+       "its\nnumber. No number is ever assigned twice. To see the number again, run the same "
+       "command again.",
        "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
        {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::Optional, Hint::None}},
-       {{"-m,--message", "TEXT", "its purpose; becomes the entry's comment", Hint::None},
+       {{"-m,--message", "TEXT", "what the revision is for; becomes its comment in the list",
+         Hint::None},
         {"--offline", "", "take a provisional number without the server (exit 5)", Hint::None},
-        {"--after", "NAME", "order the new revision after this one (numbers at landing)",
+        {"--after", "NAME", "order the new revision after this one (only with numbers at landing)",
          Hint::Revision},
         {"--dry-run", "", "print the next number without reserving it", Hint::None},
-        {"--take-over", "", "take over another person's reservation", Hint::None}}},
+        {"--take-over", "", "take over someone else's reservation", Hint::None}}},
       RunReserve};
 }
 

@@ -174,10 +174,12 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
         TRY(auto cut, IsCutOff(workspace.repository(), commit->id));
         // In a shallow clone, every line seems to have been added by the oldest commit.
         out.push_back(
-            {"commit", cut ? fmt::format("{} is older than this shallow clone, which begins at {}; "
-                                         "run git fetch --unshallow",
-                                         name, commit->id.substr(0, 10))
-                           : fmt::format("{} was added by {}", name, Described(*commit))});
+            {"commit",
+             cut ? fmt::format(
+                       "{} is older than the history of this shallow clone, which starts at {}; "
+                       "run git fetch --unshallow",
+                       name, commit->id.substr(0, 10))
+                 : fmt::format("{} was added by {}", name, Described(*commit))});
       }
     }
     TRY(auto code, searches.front().get());
@@ -225,18 +227,19 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
   out.push_back({"lineage", fmt::format("{} = {} in {}", then.name, then.number, then.where)});
   const auto working = workspace.ParseWorking(config);
   const list::Entry* latest = working.ok() ? working->Latest() : nullptr;
-  const std::string go_on =
-      fmt::format("; then your harness: convert FILE --written-with {} --to-revision {} -o OURS",
-                  rescue.output.empty() ? "theirs.h" : rescue.output,
-                  latest == nullptr ? "NAME" : latest->name);
+  const std::string go_on = fmt::format(
+      "; then run your harness: convert FILE --written-with {} --to-revision {} -o OURS",
+      rescue.output.empty() ? "theirs.h" : rescue.output,
+      latest == nullptr ? "NAME" : latest->name);
   if (rescue.output.empty()) {
-    out.push_back({"lineage", fmt::format("to read its files: revctl show {} --output theirs.h{}",
-                                          base::ShellWord(wanted), go_on)});
+    out.push_back(
+        {"lineage", fmt::format("to read files of this lineage: revctl show {} --output theirs.h{}",
+                                base::ShellWord(wanted), go_on)});
     return out;
   }
   TRY(WriteOut(rescue.output, then.list, config, then.root));
   rescue.written = true;
-  out.push_back({"lineage", fmt::format("wrote that list to {}{}", rescue.output, go_on)});
+  out.push_back({"lineage", fmt::format("wrote the list to {}{}", rescue.output, go_on)});
   return out;
 }
 
@@ -256,7 +259,7 @@ Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown)
   if (!file.read(bytes.data(), kHeaderBytes))
     return Error{
         Exit::Usage,
-        findings::Quoted(shown) + ": too short for a save file: the header alone has 16 bytes",
+        findings::Quoted(shown) + ": too short for a save file: the header alone takes 16 bytes",
         "revctl show NAME"};
   const auto number = [&](std::size_t at, std::size_t size) {
     std::uint64_t out = 0;

@@ -41,7 +41,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     } else if (line.state == "provisional") {
       line.can_land = !workspace.config().reservation_required && held == nullptr;
       if (held != nullptr)
-        line.note = fmt::format("the ledger has number {} for it; {}", held->number, fix);
+        line.note = fmt::format("the ledger assigned number {} to it; {}", held->number, fix);
       else if (copy_of.empty()) line.note = "not in the ledger; " + fix;
       else
         line.note = fmt::format(
@@ -63,7 +63,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
       continue;
     out.push_back(
         {reservation.name, "reserved",
-         fmt::format("yours, but not in this list: it may be on another branch; to give it up: {} "
+         fmt::format("yours, but not in this list; it may be on another branch. To give it up: {} "
                      "{}",
                      CommandFor(workspace, *view.config, "abandon"), reservation.name),
          reservation.number, true});

@@ -22,7 +22,8 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
       pending.size() > 1 ? fmt::format(", and {} more", pending.size() - 1) : "";
   return Error{
       Exit::Findings,
-      fmt::format("{} is pending here{}; change `numbers` on the target when nothing is pending",
+      fmt::format("{} is pending here{}; change the `numbers` setting on the target branch at a "
+                  "time when nothing is pending",
                   pending.front()->name, more),
       AtLanding(list) ? "revctl fold"
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
@@ -59,7 +60,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,
-                 fmt::format("this branch is for {}, but the numbering can only be changed on {}",
+                 fmt::format("this branch is for {}, but `numbers` can only be changed on {}",
                              release->branch, workspace.TargetLabel()),
                  fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};

@@ -120,11 +120,11 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
 Command SyncCommand() {
   return {{"sync",
            "update the include file of pending revisions",
-           "For lists with `numbers: at-landing`: updates the file through which the compiler sees "
-           "pending\nrevisions. CMake and the hooks call it.",
+           "For lists with `numbers: at-landing`, updates the include file that adds the pending "
+           "revisions to\nthe enum. CMake and the git hooks run this command.",
            "$ revctl sync",
            {},
-           {{"--include", "", "update include files only", Hint::None},
+           {{"--include", "", "update only the include files", Hint::None},
             {"--in", "FOLDER", "sync in this folder; works without git", Hint::Folder},
             {"--file", "LIST.h", "sync this list only; needs no repository", Hint::File}},
            true},

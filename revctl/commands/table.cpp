@@ -8,15 +8,15 @@ Command HelpCommand() {
            "list the commands, or explain one",
            "Prints the same text as --help.",
            "$ revctl help check",
-           {{"COMMAND", "any command of `revctl help --all`", Positional::Count::Optional}},
-           {{"--all", "", "include the commands that git, builds and scripts call"}},
+           {{"COMMAND", "any command listed by `revctl help --all`", Positional::Count::Optional}},
+           {{"--all", "", "also list the commands for git, builds and scripts"}},
            true}};
 }
 
 Command VersionCommand() {
   return {{"version",
            "print the version of revctl",
-           "Prints the version, and the commit that it was built from if known.",
+           "Prints the version and, if known, the commit that revctl was built from.",
            "$ revctl version\nrevctl " REVCTL_VERSION " (3f2c1d0abc)",
            {},
            {},
@@ -64,7 +64,7 @@ cli::Program RevctlProgram() {
   cli::Program program{
       .name = "revctl",
       .version = "revctl " REVCTL_VERSION,
-      .summary = "one revision number for everything, without the collisions",
+      .summary = "one revision number for all save files, without collisions",
       .synopsis = "[-C DIR] [--list NAME] [--format F | --json] [-q] [-v] COMMAND ...",
       .footer =
           "Formats: text, json, github, gitlab, sarif, junit, markdown\n"
@@ -73,7 +73,7 @@ cli::Program RevctlProgram() {
           "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n",
       .man_end =
           ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost "
-          "the race for 60 seconds or more, 5 provisional number.\n"
+          "the push race for 60 seconds or more, 5 provisional number.\n"
           ".SH ENVIRONMENT\n.B REVCTL=0\ndisables the merge driver and the hooks,\n.B NO_COLOR\n"
           "disables color. If\n.B CI\nis set, check contacts the server first.\n"
           ".SH SEE ALSO\n.B revctl help\n.I COMMAND,\n.B revctl help \\-\\-all, "

@@ -100,7 +100,8 @@ TEST_CASE("config: paths that are unsafe on one system are rejected on all syste
   for (const char* path : {"src/my list.h", ".github/list.h", "a/git/list.h"})
     CHECK(IsSafePath(path));
   CHECK(ErrorOf("version: 1\nlists: [{path: 'src\\list.h'}]\n")
-            .find(" must be inside the repository, written with '/'") != std::string::npos);
+            .find(" must be inside the repository and use '/' as the separator") !=
+        std::string::npos);
 }
 
 TEST_CASE("config: errors name the line and the column", "[config]") {

@@ -67,7 +67,7 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
                         const Writer& write,
                         const std::function<bool(const list::ListConfig&)>& said) {
   const Error by_hand{Exit::Usage,
-                      fmt::format("{}: revctl cannot edit {} in this file", kFileName, key),
+                      fmt::format("{}: revctl cannot edit `{}` automatically", kFileName, key),
                       fmt::format("write `{}: {}` into list `{}`", key, write(0), list)};
   TRY(auto before, ParseConfig(text, kFileName));
   try {

@@ -50,7 +50,7 @@ void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || end != value.data() + value.size())
     throw BadYaml{
-        node["floor"].Mark(), fmt::format("floor is {}, which is not a number", Quoted(value)),
+        node["floor"].Mark(), fmt::format("floor {} must be a number", Quoted(value)),
         fmt::format("git checkout -- {}   # `revctl init --numbers` writes it", kFileName)};
   out.floor = number;
 }
@@ -71,7 +71,8 @@ list::ListConfig ParseList(const YAML::Node& node) {
   if (!IsSafePath(out.path)) {
     throw BadYaml{
         node["path"].Mark(),
-        fmt::format("path {} must be inside the repository, written with '/'", Quoted(out.path)),
+        fmt::format("path {} must be inside the repository and use '/' as the separator",
+                    Quoted(out.path)),
         "path: src/master_version_list.h, relative to the folder of " + std::string(kFileName)};
   }
   text("name", out.name);
@@ -123,10 +124,11 @@ list::ListConfig ParseList(const YAML::Node& node) {
   }
   text("golden", out.golden);
   if (!out.golden.empty() && !IsSafePath(out.golden)) {
-    throw BadYaml{node["golden"].Mark(),
-                  fmt::format("golden {} must be inside the repository, written with '/'",
-                              Quoted(out.golden)),
-                  "golden: golden"};
+    throw BadYaml{
+        node["golden"].Mark(),
+        fmt::format("golden {} must be inside the repository and use '/' as the separator",
+                    Quoted(out.golden)),
+        "golden: golden"};
   }
   // The list must not be in the golden folder, because goldens of landed revisions are frozen but
   // the list is not.

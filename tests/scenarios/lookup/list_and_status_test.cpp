@@ -75,7 +75,7 @@ TEST_CASE("status: how to give up a lost reservation", "[status]") {
   const auto said = team.Revctl("ann", {"status"});
   INFO(said.out);
   CHECK(Has(said.out,
-            "yours, but not in this list: it may be on another branch; to give it up: " + command));
+            "yours, but not in this list; it may be on another branch. To give it up: " + command));
   CHECK(team.sandbox.Run("ann", {"sh", "-c", command}).status == 0);
   CHECK_FALSE(Has(team.Revctl("ann", {"status"}).out, "SR_OLD"));
 }

@@ -26,19 +26,19 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded | kFixedByRenumber},
       {RuleId::NameTwice, "RV002", Severity::Error, "two revisions have the same name",
        "The name identifies a revision: code compares with it, and it is the key of ledger entries "
-       "and goldens. The name of a purged revision stays taken, too, because old code that "
-       "still mentions it would apply to files of the new revision.",
+       "and goldens. The name of a purged revision cannot be reused, because old code that "
+       "still uses the name would apply to files of the new revision.",
        "Run revctl fix: it removes duplicate lines and lines of purged revisions. If two different "
-       "revisions have the same name, rename the pending one: revctl abandon NAME, then run revctl "
+       "revisions have the same name, rename the pending one: run revctl abandon NAME, then revctl "
        "reserve OTHER_NAME.",
        kProtectsLanded | kBlocksFix},
       {RuleId::LandedRemoved, "RV003", Severity::Error, "a landed revision or alias was removed",
-       "Files written at that revision exist, and nothing can read them without the revision's "
-       "line. Removing the line also changes the lineage of every later revision, so that all "
-       "later files are rejected as foreign. This applies to reverts, too. Code on other branches "
-       "may use the name of a landed alias.",
-       "Run revctl fix to put the line back. To undo a change, reserve a new revision and end the "
-       "field there with REM. To drop entries below `oldest`, use revctl purge.",
+       "Files written at that revision exist, and no program can read them without the revision's "
+       "entry. Removing the entry also changes the lineage of every later revision, so that all "
+       "later files are rejected as foreign. A revert has the same effect. A landed alias must "
+       "stay, too, because code on other branches may use its name.",
+       "Run revctl fix to restore the entry. To undo a change, reserve a new revision; in it, end "
+       "the field with REM. To drop entries below `oldest`, use revctl purge.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore},
       {RuleId::LandedRenumbered, "RV004", Severity::Error,
@@ -46,21 +46,21 @@ const std::vector<Rule>& ListRules() {
        "Numbers are compared as the compiler evaluates them. A line inserted into an implicit list "
        "shifts all numbers after it, so that code reads files of one revision as files of another. "
        "An alias that points to another revision has the same effect.",
-       "Run revctl fix: it writes the landed numbers again and moves the pending revision that "
-       "shifted them to the end. If the alias is supposed to move, name it in .revctl.yaml as "
-       "`current` or `oldest`.",
+       "Run revctl fix: it restores the landed numbers and moves the pending revision that shifted "
+       "them to the end of the list. If the value of an alias is meant to change, name the alias "
+       "in .revctl.yaml as `current` or `oldest`.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore | kMovesLanded},
       {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision has a different name",
-       "The name is part of the lineage of every file written since, and the key of its goldens. "
-       "If the new name became a separate revision with a new number, code that gates on it would "
-       "mean something else.",
+       "The name is part of the lineage of every file written at that revision or later, and the "
+       "key of the revision's goldens. If the new name became a separate revision with a new "
+       "number, code that compares with the new name would mean something else.",
        "To rename, keep the old entry and add an alias below it: SR_BETTER = SR_OLD. If the code "
        "uses the new name exactly where it used the old one, revctl fix writes the list that way. "
-       "Otherwise revctl fix leaves the list as it is, and you decide: write the old entry again, "
-       "with the alias below it; or write the old name in the list and in the code; or, if the new "
-       "name is a separate revision, remove its line, reserve it with revctl reserve, and run "
-       "revctl fix, which puts the old entry back.",
+       "Otherwise, revctl fix leaves the list as it is, and you must choose: restore the old entry "
+       "and add the alias below it; or use the old name again in the list and in the code; or, if "
+       "the new name is a separate revision, remove its line, run revctl reserve for it, and then "
+       "run revctl fix, which restores the old entry.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore | kBlocksFix},
       {RuleId::LandsLate, "RV006", Severity::Error,
        "a pending revision does not come after the last landed one",
@@ -70,7 +70,7 @@ const std::vector<Rule>& ListRules() {
        "does so without landing (for example in a merge queue).",
        kOnlyWhereItLands | kFixedByRenumber},
       {RuleId::OutOfOrder, "RV007", Severity::Error, "entries are out of order in the file",
-       "People read a list from top to bottom as history. In implicit lists the order also "
+       "People read a list from top to bottom as a history. In implicit lists, the order also "
        "determines the numbers.",
        "Run revctl fix: it moves pending entries, and puts landed entries back in the target's "
        "order.",
@@ -93,7 +93,8 @@ const std::vector<Rule>& ListRules() {
       // Skipped for commits below the tip of a push, because it is only a warning.
       {RuleId::NumberInComment, "RV010", Severity::Warning,
        "the number in a comment disagrees with the entry",
-       "People read the number in the comment. A wrong number sends them to the wrong revision.",
+       "Readers rely on the number in the comment, and a wrong number leads them to the wrong "
+       "revision.",
        "Run revctl fix: it corrects a number at the beginning of a comment, and so does the merge "
        "driver. Correct a number within the text yourself.",
        kSkipOnIntermediate},
@@ -104,8 +105,8 @@ const std::vector<Rule>& ListRules() {
        "Branches that pick numbers on their own can end up with the same number; the ledger "
        "assigns each number only once. If the person who reserved this number has not worked on "
        "this branch, two people may be using the same number. A person counts as having worked on "
-       "the branch if they are the author, the committer or a Co-authored-by of one of its "
-       "commits, so a bot may land revisions for its team.",
+       "the branch if they are the author, the committer or a co-author (Co-authored-by) of one of "
+       "its commits, so a bot may land revisions for its team.",
        "Run revctl fix, or run revctl land, which takes numbers from the ledger when it lands the "
        "branch. For a new entry, run revctl reserve NAME. For someone else's entry, add a "
        "Co-authored-by line to the commit, run revctl reserve NAME --take-over, or add an `allow` "
@@ -114,8 +115,8 @@ const std::vector<Rule>& ListRules() {
       // Checked only at the tip of a push, because a later commit of the push may change the
       // number.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
-       "A merge or an offline reserve assigned the number without asking the ledger, so another "
-       "person may hold it.",
+       "A merge or an offline reserve assigned the number without asking the ledger, so the "
+       "number may belong to someone else.",
        "Run revctl fix while the remote is reachable.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
       {RuleId::SentinelNotLast, "RV013", Severity::Error, "the sentinel is not last",
@@ -138,8 +139,8 @@ const std::vector<Rule>& ListRules() {
        "The gate never guesses. If it cannot evaluate the list exactly as the compiler does, it "
        "rejects the list and reports the line and column. It also rejects a .gitattributes that "
        "makes a checkout differ from the commit, for example through an encoding or a filter.",
-       "Write the entry with a plain number, or with constants of the same file. The message names "
-       "the construct that revctl does not support.",
+       "Write the entry with a plain number, or with constants defined in the same file. The "
+       "message names the construct that revctl does not support.",
        kProtectsLanded | kBlocksFix},
       // Skipped for commits below the tip of a push, because pushed commits land as they are,
       // without another merge.
@@ -154,8 +155,8 @@ const std::vector<Rule>& ListRules() {
        kSkipOnIntermediate},
       {RuleId::ReleaseNotPrefix, "RV018", Severity::Error,
        "a release's list is not a prefix of the target's",
-       "A release that has 668 without 667 writes files that claim to contain the fields of 667. "
-       "Later programs believe them.",
+       "A release that has 668 but not 667 writes files that appear to contain the fields of 667, "
+       "so later programs misread those files.",
        "Back-port every revision up to the one that you need, each with its code and goldens, or "
        "fix the problem without a revision. A cherry-pick brings only the changes of the picked "
        "commit to a release.",
@@ -167,21 +168,21 @@ const std::vector<Rule>& ListRules() {
        "Run revctl fix to restore missing files. To undo an edit: git checkout TARGET -- "
        "golden/SR_NAME.*. To accept an intended change to an old value, use the harness's review "
        "or approve. Goldens that were already stale when they landed (RV028) can be recorded again "
-       "once, with record "
-       "--refresh SR_NAME on the target's code. Any other repair, such as undoing an edit that has "
-       "landed, needs an `allow` for RV019 in the target's .revctl.yaml.",
+       "once, with record --refresh SR_NAME on the target's code. Any other repair, such as "
+       "undoing an edit that has landed, needs an `allow` for RV019 in the target's .revctl.yaml.",
        kProtectsLanded},
       {RuleId::PendingGolden, "RV020", Severity::Error,
        "a pending revision has no goldens, or its payloads do not match its record",
        "Once a revision has landed, the code that wrote its goldens changes, and nothing can "
        "regenerate them.",
-       "Build the harness, run its record command, and commit golden/SR_NAME.yaml and .golden. If "
-       "record and payloads do not match: record --refresh SR_NAME."},
+       "Build the harness, run its record command, and commit golden/SR_NAME.yaml and "
+       "golden/SR_NAME.golden. If the record and the payloads do not match, run record --refresh "
+       "SR_NAME."},
       // Skipped for commits below the tip of a push, because a later commit in the push may add the
       // code.
       {RuleId::UnusedRevision, "RV021", Severity::Warning, "no code uses a pending revision",
-       "The change that it was reserved for is missing, or its code compares with a different "
-       "revision.",
+       "The change that the revision was reserved for is missing, or the code of that change "
+       "compares with a different revision.",
        "Use the revision for the new field: ADD(SR_NAME, field). If you do not need it: revctl "
        "abandon NAME.",
        kSkipOnIntermediate},
@@ -194,8 +195,8 @@ const std::vector<Rule>& ListRules() {
       {RuleId::LandedLineage, "RV023", Severity::Error, "the lineage of a landed revision changed",
        "The lineage in a file's header identifies the history of the list that wrote the file. If "
        "it changes, the current code rejects every existing file as foreign.",
-       "Restore the landed entries above it. After a purge, lineage_root in .revctl.yaml must have "
-       "the value that revctl purge wrote.",
+       "Restore the landed entries above that revision. After a purge, lineage_root in "
+       ".revctl.yaml must have the value that revctl purge wrote.",
        kProtectsLanded},
       // Skipped for commits below the tip of a push, because only the tip's policy lands and takes
       // effect.
@@ -230,13 +231,13 @@ const std::vector<Rule>& ListRules() {
        "The goldens were recorded before another revision landed, and the two revisions share a "
        "type that one of them changes. Example: SR_ITEM adds a field to Item, and SR_HERO adds one "
        "to Hero, which contains items. Each branch passes on its own. After both have landed, "
-       "files of "
-       "SR_HERO contain a field that its goldens lack, and the harness fails on the target. Each "
-       "record lists the types that it changes and the types that it uses, and `previous` names "
-       "the revision after which it was recorded. Numbers and lineages are not compared.",
+       "files of SR_HERO contain a field that its goldens lack, and the harness fails on the "
+       "target. Each record lists the types that it changes and the types that it uses, and "
+       "`previous` names the revision after which it was recorded. Numbers and lineages are not "
+       "compared.",
        "Merge or rebase onto the target, run your harness with record --refresh-pending, and "
-       "commit the goldens. Goldens without a shared type stay as they are. The rule does not "
-       "apply to releases, which have no pending revisions.",
+       "commit the goldens. Goldens that share no type with the landed revision stay as they are. "
+       "The rule does not apply to releases, which have no pending revisions.",
        kFixedByRefresh | kSkipOnIntermediate},
       {RuleId::PendingFile, "RV029", Severity::Error, "a pending file cannot be folded",
        "With `numbers: at-landing`, a file in LIST.pending/ is the reservation. It cannot be "

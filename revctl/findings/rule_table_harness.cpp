@@ -8,13 +8,12 @@ const std::vector<Rule>& HarnessRules() {
        "Serialize visits different fields, types, sizes, revisions or conditions than were "
        "recorded. Files of that revision already exist with the recorded layout.",
        "Reserve a new revision; in it, end the old field with REM and add the new one with ADD. "
-       "The "
-       "finding prints both lines. To accept a rename or a new enumerator, use the harness's "
+       "The finding prints both lines. To accept a rename or a new enumerator, use the harness's "
        "`review` or `approve`."},
       {RuleId::GoldenBytes, "GH002", Severity::Error, "a golden does not decode completely",
        "The current code rejects a real file of that revision, or leaves bytes unread.",
-       "Read the revision as it was written: restore the field, size or condition that the finding "
-       "names."},
+       "Restore the field, size or condition that the finding names, so that the code reads the "
+       "revision as it was written."},
       {RuleId::GoldenValue, "GH003", Severity::Error,
        "a golden decodes to different values than recorded",
        "The file still loads, but a field gets a different value than was saved.",
@@ -33,9 +32,9 @@ const std::vector<Rule>& HarnessRules() {
        "when reading."},
       {RuleId::BrokenInput, "GH006", Severity::Error,
        "malformed input is accepted, or crashes the process",
-       "A truncated or hostile file, or one from a later revision or another lineage, must give an "
-       "error. Otherwise users get a crash, a hang or wrong values.",
-       "Read every field that was written, and reject wrong values with r.Fail(reason)."},
+       "A truncated or hostile file, or one from a later revision or another lineage, must cause "
+       "an error. Otherwise, users get a crash, a hang or wrong values.",
+       "Read every field that was written, and reject invalid values with r.Fail(reason)."},
       {RuleId::Coverage, "GH007", Severity::Error,
        "a field, revision or condition is not covered by any golden",
        "Changes to code that no golden or sample reaches are not reported.",
@@ -48,10 +47,10 @@ const std::vector<Rule>& HarnessRules() {
        "that was removed: HARNESS_RETIRED(\"Type\", SR_UNTIL, \"reason\")."},
       {RuleId::GoldenStore, "GH009", Severity::Error,
        "the golden store is damaged, or a record is missing",
-       "An edited, incomplete or missing record or payload no longer proves that its files "
-       "load.",
-       "Restore the golden folder: git restore --source=HEAD --staged --worktree golden. Stale "
-       "goldens of a pending revision are recorded again with record --refresh-pending."},
+       "If a record or payload is edited, incomplete or missing, nothing proves that the files of "
+       "its revision still load.",
+       "Restore the golden folder: git restore --source=HEAD --staged --worktree golden. To "
+       "record the stale goldens of a pending revision again, run record --refresh-pending."},
   };
   return rules;
 }

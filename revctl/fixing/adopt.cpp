@@ -94,8 +94,8 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
       own = true;
     }
     names.push_back(entry->name);
-    done.push_back(
-        fmt::format("{}: moved to {}; {} will assign its number", entry->name, path, target));
+    done.push_back(fmt::format("{}: moved to {}; a fold on {} will assign its number", entry->name,
+                               path, target));
   }
   if (names.empty()) return Done{};
   if (own && !config.golden.empty())

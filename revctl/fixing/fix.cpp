@@ -137,7 +137,7 @@ class FixRun {
       if (repaired.unmerged && !conflict) report_.to_add.push_back(workspace_.GitPath(list.path));
       if (conflict)
         Leave({.rule = RuleId::ConflictMarkers,
-               .message = "the two sides contradict each other, so a person must choose one",
+               .message = "the two sides contradict each other, so revctl cannot merge them",
                .file = workspace_.GitPath(list.path),
                .line = list::ConflictMarkerLine(text),
                .fix = "resolve the remaining conflict markers, then run revctl fix"});
@@ -182,10 +182,10 @@ class FixRun {
     AddGoldens(list, std::move(goldens.repaired), "resolved");
     if (!goldens.left.empty())
       Leave({.rule = RuleId::ConflictMarkers,
-             .message = fmt::format("both sides changed {}, so a person must choose one",
+             .message = fmt::format("both sides changed {}; resolve the conflict by hand",
                                     SomeOf(goldens.left)),
              .file = goldens.left.front(),
-             .fix = "take each record and its payloads from one side: git checkout --ours (or "
+             .fix = "for each record, keep one side with its payloads: git checkout --ours (or "
                     "--theirs) -- FILES, then git add FILES"});
     if (here == nullptr) return Done{};
     TRY(auto restored, RestoreLandedGoldens(workspace_, list, *here, changes_.dry_run()));
@@ -236,7 +236,7 @@ class FixRun {
       const auto seen = RenumberList(
           workspace_, list, {.names = request_.last, .dry_run = true, .offline = true}, listener_);
       if (!seen.ok() || !seen->moves.empty() || !seen->text.empty()) return renumbered.error();
-      listener_.Note(fmt::format("revctl: {}\nusing the numbers of the last fetch",
+      listener_.Note(fmt::format("revctl: {}\nusing the numbers from the last fetch",
                                  renumbered.error().message));
       return Done{};
     }

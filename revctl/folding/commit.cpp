@@ -70,13 +70,12 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
         continue;
       }
       if (const auto found = broken.find(name); found != broken.end())
-        refused.emplace(
-            name,
-            fmt::format(
-                "{}: its goldens are broken ({}: {}); first land an `allow` for {} of {}, then {}",
-                findings::NameOf(findings::RuleId::PendingGolden), found->second.file,
-                found->second.message, findings::NameOf(findings::RuleId::LandedGolden), name,
-                found->second.fix));
+        refused.emplace(name, fmt::format("{}: its goldens are broken ({}: {}); first land an "
+                                          "`allow` for {} with name {}, then {}",
+                                          findings::NameOf(findings::RuleId::PendingGolden),
+                                          found->second.file, found->second.message,
+                                          findings::NameOf(findings::RuleId::LandedGolden), name,
+                                          found->second.fix));
     }
   }
   return pending::MakePlan(list, config, files, refused);
@@ -111,7 +110,7 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
                    fmt::format("{} had number {} at {}, but now has {} on {}, because other "
                                "revisions were folded in the meantime",
                                one.name, one.number, q.at->substr(0, 10), number, q.base_label),
-                   "cut the release at the current fold"};
+                   "cut the release from the latest fold commit"};
   }
   return plan;
 }

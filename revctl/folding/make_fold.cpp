@@ -71,7 +71,7 @@ void SayAgain(const std::string& command, Fold& fold,
   for (FoldedList& list : fold.lists) {
     for (pending::Blocked& one : list.plan.blocked) {
       if (one.fix.empty() && refused.contains(one.name))
-        one.fix = command + "   # again, because the other revisions now have numbers";
+        one.fix = command + "   # run again, now that the other revisions have numbers";
     }
   }
 }
@@ -109,7 +109,7 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
                       why +
                       (fold.config.land.goldens.empty()
                            ? "; .revctl.yaml has no `land: goldens:` command to record them again"
-                           : ", even after `land: goldens:`");
+                           : ", even after the `land: goldens:` command ran");
     }
     if (wrong.empty()) continue;
     // Discard the goldens and retry, because they were recorded on top of revisions that will now

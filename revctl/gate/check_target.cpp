@@ -203,9 +203,9 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
   if (!ci.missing.empty())
     return Error{
         Exit::Environment,
-        fmt::format(
-            "the commit of {1} before this change is unknown, because the {0} job has no {2}",
-            ci.system, ci.target_branch.empty() ? configured : ci.target_branch, ci.missing),
+        fmt::format("the tip of {1} before this change is unknown, because the {0} job has no {2}",
+                    ci.system, ci.target_branch.empty() ? configured : ci.target_branch,
+                    ci.missing),
         fmt::format("pass {} to the job, or run revctl check --target COMMIT", ci.missing)};
   std::string branch = ci.target_branch;
   if (arguments.Has("--target")) {

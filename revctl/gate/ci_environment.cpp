@@ -33,7 +33,7 @@ std::string EventText(std::initializer_list<const char*> keys) {
   return at->IsText() ? *at->text() : "";
 }
 
-constexpr const char* kBeforePush = "the commit of the branch before the push";
+constexpr const char* kBeforePush = "the tip of the branch before the push";
 
 CiChange GitHub() {
   CiChange out{.system = "GitHub", .event = Variable("GITHUB_EVENT_NAME")};

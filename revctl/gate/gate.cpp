@@ -125,14 +125,14 @@ Findings CheckConfig(const ChangeFacts& change) {
                                                   base::ShellPath(change.config_path)))}};
   }
   if (!change.target_error) return {};
-  return {{.rule = RuleId::PolicyChange,
-           .severity = Severity::Warning,
-           .message = fmt::format(
-               "cannot read the {} of {}, so this change is checked with its own policy",
-               change.config_path, request.target.Text()),
-           .file = change.config_path,
-           .fix = "correct it in this change",
-           .details = ErrorText(*change.target_error)}};
+  return {
+      {.rule = RuleId::PolicyChange,
+       .severity = Severity::Warning,
+       .message = fmt::format("cannot read {} on {}, so this change is checked with its own policy",
+                              change.config_path, request.target.Text()),
+       .file = change.config_path,
+       .fix = "correct the file in this change",
+       .details = ErrorText(*change.target_error)}};
 }
 
 namespace {

@@ -30,7 +30,7 @@ std::string LastReadable(const ListFacts& facts) {
                         : Result<std::optional<std::string>>(std::optional<std::string>());
   if (text.ok() && facts.Parsed(*text)) return ", or git checkout HEAD -- " + path;
   if (!facts.Parsed(facts.target.text)) return "";
-  return fmt::format(", or git checkout {} -- {} and revctl reserve each new revision",
+  return fmt::format(", or git checkout {} -- {} and then run revctl reserve for each new revision",
                      facts.request().target.ForGit(), path);
 }
 
@@ -273,9 +273,10 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
   const list::Entry* first = pending.empty() ? nullptr : pending.front();
   return Findings{facts.At(
       RuleId::TextMerge, first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
-      fmt::format("conflicts with {} in a text merge, and a host's merge button does only text "
-                  "merges",
-                  target),
+      fmt::format(
+          "conflicts with {} in a text merge, and the merge button of a Git host only does text "
+          "merges",
+          target),
       FixOfConflict(facts))};
 }
 
@@ -290,8 +291,8 @@ Result<Findings> CheckShifts(const ListFacts& facts) {
     if (after != nullptr && after->number == entry->number) continue;
     out.push_back(facts.At(
         RuleId::TextMerge, entry->line, entry->name,
-        fmt::format("{} is {} here, but becomes {} when git merges {}", entry->name, entry->number,
-                    after == nullptr ? "gone" : std::to_string(after->number),
+        fmt::format("{} is {} here, but {} when git merges {}", entry->name, entry->number,
+                    after == nullptr ? "is removed" : fmt::format("becomes {}", after->number),
                     facts.request().target.Text()),
         MergeCommand(facts) + " && revctl fix"));
   }
@@ -342,7 +343,7 @@ Result<Findings> CheckOldest(const ListFacts& facts) {
                               ours.oldest, facts.path),
        .file = facts.change.config_path,
        .revision = ours.oldest,
-       .fix = fmt::format("write `oldest: {}`, or another revision of the list, in .revctl.yaml",
+       .fix = fmt::format("set `oldest: {}`, or another revision of the list, in .revctl.yaml",
                           revisions.empty() ? "NAME" : revisions.front()->name)}};
 }
 

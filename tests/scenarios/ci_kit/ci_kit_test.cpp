@@ -199,7 +199,7 @@ TEST_CASE("action.yml: pull requests, merge groups, pushes and forks on GitHub",
             .find("the commit that the merge group is built on: merge_group.base_sha") !=
         std::string::npos);
   CHECK(fine("ann", {"GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main", host.event})
-            .find("the commit of the branch before the push: `before`") != std::string::npos);
+            .find("the tip of the branch before the push: `before`") != std::string::npos);
   CHECK(host.Action("ann", {"GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", host.event})
             .status == 1);
   // For a pull request from a fork, GitHub checks out a shallow clone of its merge with the target.

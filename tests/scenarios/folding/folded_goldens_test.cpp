@@ -295,7 +295,8 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
                            Contains("the new record does not replace them completely: "
                                     "golden/SR_ONE.golden: not a payload pack"));
   // Repairing the damaged golden requires an allowance.
-  CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
+  CHECK_THAT(fold.err,
+             Contains("land an `allow` for RV019 with name SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Write(payloads, NoBytes());
   CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("golden/SR_SONG.golden: error[RV019]"));

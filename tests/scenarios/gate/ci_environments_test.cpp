@@ -90,8 +90,7 @@ TEST_CASE("environment: does not guess the base if CI does not name it", "[envir
     const auto checked = check(environment);
     INFO(environment[1] << ": " << checked.out << checked.err);
     CHECK(checked.status == 3);
-    CHECK(checked.err.find("the commit of main before this change is unknown") !=
-          std::string::npos);
+    CHECK(checked.err.find("the tip of main before this change is unknown") != std::string::npos);
     CHECK(checked.err.find(variable) != std::string::npos);
     CHECK(checked.err.find("or run revctl check --target COMMIT") != std::string::npos);
   };

@@ -144,8 +144,8 @@ TEST_CASE("fixes: a list that is unreadable or missing", "[check][fixes]") {
     team.Edit(team.list, "=3", "=1/0");
     team.sandbox.CommitAll("ann", "broken");
     const std::string fix = team.Fix("RV016");
-    CHECK(fix ==
-          there + "git checkout " + tip + " -- " + path + " and revctl reserve each new revision");
+    CHECK(fix == there + "git checkout " + tip + " -- " + path +
+                     " and then run revctl reserve for each new revision");
     team.ExpectFixed("RV016", command(fix, there));
   }
   SECTION("on the target, fixed by this branch's list") {
@@ -165,7 +165,7 @@ TEST_CASE("fixes: a list that is unreadable or missing", "[check][fixes]") {
     team.Edit("ann/.revctl.yaml", "list.h}", "list.h, oldest: SR_GONE}");
     const std::string fix = team.Fix("RV016"),
                       edit =
-                          "write `oldest: SR_INITIAL`, or another revision of the list, in "
+                          "set `oldest: SR_INITIAL`, or another revision of the list, in "
                           ".revctl.yaml";
     CHECK(fix == edit);
     team.Edit("ann/.revctl.yaml", "SR_GONE", "SR_INITIAL");

@@ -42,7 +42,8 @@ base::Result<std::string> RevisionTable(const Workspace& workspace,
     for (const list::Entry* entry : pending) {
       std::string state = "reserved in the ledger";
       if (!entry->pending_file.empty())
-        state = fmt::format("pending: the fold on {} will assign it", workspace.config().target);
+        state = fmt::format("pending: the fold on {} will assign the number",
+                            workspace.config().target);
       else if (view->StateOf(*entry) == "provisional") state = "not reserved";
       // No cell needs escaping: names of revisions are identifiers, and the config parser validates
       // the `name` of a list.

@@ -112,7 +112,8 @@ TEST_CASE("config: errors name the line and the column", "[config]") {
   CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n")
             .find(":1:10: this revctl does not support version '2'") != std::string::npos);
   CHECK(ErrorOf("version: 1\n").find("at least one entry") != std::string::npos);
-  CHECK(ErrorOf("version: 1\nlists: [{name: x}]\n").find("without a path") != std::string::npos);
+  CHECK(ErrorOf("version: 1\nlists: [{name: x}]\n").find("this list has no `path`") !=
+        std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: ../a.h}]\n").find("inside the repository") !=
         std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: /etc/passwd}]\n").find("inside the repository") !=

@@ -60,10 +60,10 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view se
 }
 
 list::ListConfig ParseList(const YAML::Node& node) {
-  CheckKeys(node, "an entry of lists", "lists");
+  CheckKeys(node, "an entry of `lists`", "lists");
   list::ListConfig out;
   if (!node["path"])
-    throw BadYaml{node.Mark(), "a list without a path", "path: src/master_version_list.h"};
+    throw BadYaml{node.Mark(), "this list has no `path`", "path: src/master_version_list.h"};
   auto text = [&](const char* key, std::string& into) {
     if (node[key]) into = Scalar(node[key], key);
   };
@@ -153,7 +153,7 @@ bool IsDate(const std::string& text) {
 }
 
 Allowance ParseAllowance(const YAML::Node& node) {
-  CheckKeys(node, "an entry of allow", "allow");
+  CheckKeys(node, "an entry of `allow`", "allow");
   Allowance out;
   out.line = node.Mark().line + 1;
   const std::string example = "rule: " + std::string(findings::NameOf(findings::RuleId::LandsLate));
@@ -183,7 +183,7 @@ std::string Command(const YAML::Node& node, const std::string& key) {
     return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
   });
   if (text.find_first_not_of(' ') == std::string::npos)
-    throw BadYaml{node.Mark(), key + " is empty", "remove the key, or write a command"};
+    throw BadYaml{node.Mark(), key + " is empty", "remove the key, or set it to a command"};
   if (!printable || text.size() > 4096)
     throw BadYaml{node.Mark(),
                   key + " must be one line of at most 4096 bytes, without control characters",

@@ -199,7 +199,7 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
       return Error{
           Exit::Findings,
           fmt::format("the target's `goldens` command changed {}, which is not a golden", path),
-          "correct `land: goldens:` in .revctl.yaml, then git checkout -- " +
+          "correct `land: goldens:` in .revctl.yaml, then run git checkout -- " +
               base::ShellPath(path)};
     std::error_code error;
     if (!std::filesystem::exists(repository.root() + "/" + path, error)) {

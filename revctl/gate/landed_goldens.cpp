@@ -131,7 +131,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
         pending
             ? fmt::format(
                   "the golden {} {}, but that revision is pending on {}; only a fold may record it "
-                  "again, if it is stale",
+                  "again, and only if it is stale",
                   whose, wrong, request.target.label)
             : fmt::format("the golden {} {}, but users may have files like it", whose, wrong),
         gone && FixPutsBack(facts, *name)

@@ -177,9 +177,9 @@ TEST_CASE("fold goldens: a handmade fold may rewrite only stale goldens",
                        ::Record("SR_SONG", "SR_ONE", "Song", {"key", "loud"}, text));
     CHECK_THAT(
         team.Try(),
-        Contains(
-            "golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was edited, but that "
-            "revision is pending on origin/main; only a fold may record it again, if it is stale"));
+        Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was edited, but that "
+                 "revision is pending on origin/main; only a fold may record it again, and only if "
+                 "it is stale"));
   }
   // Regenerate the goldens as a fold does. The finding names the value that SR_AAA removes.
   if (folds) team.FoldByHand();

@@ -182,11 +182,11 @@ TEST_CASE("policy attack: goldens that are pending on the target must stay", "[s
   CHECK(Has(team.Refused("no payload"), "was removed, but that revision is pending on main"));
   team.sandbox.Write(record, Record("SR_NEW", "two", "auto-2"));
   team.sandbox.Write(payload, "efgh");
-  CHECK(
-      Has(team.Refused("a golden is left out"), "only a fold may record it again, if it is stale"));
+  CHECK(Has(team.Refused("a golden is left out"),
+            "only a fold may record it again, and only if it is stale"));
   team.sandbox.Write(record, Record("SR_NEW", "two", "auto-1"));
   team.sandbox.Write(payload, "efgh");
-  CHECK(Has(team.Refused("a refresh"), "only a fold may record it again, if it is stale"));
+  CHECK(Has(team.Refused("a refresh"), "only a fold may record it again, and only if it is stale"));
 }
 
 TEST_CASE("policy attack: a new release keeps the goldens that it was cut with", "[server]") {

@@ -55,10 +55,9 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   constexpr std::string_view kName = kMagic.substr(0, 6);
   if (bytes.starts_with(kName) && bytes.size() > kName.size() &&
       bytes[kName.size()] > kMagic[kName.size()]) {
-    return fail(
-        fmt::format("is a payload pack of version {:d}, but this program reads only version 1",
-                    bytes[kName.size()]),
-        kUpdateRevctl);
+    return fail(fmt::format("has payload pack version {:d}, but this program reads only version 1",
+                            bytes[kName.size()]),
+                kUpdateRevctl);
   }
   if (!bytes.starts_with(kMagic))
     return fail("not a payload pack: it does not begin with `rvgold`");

@@ -89,8 +89,8 @@ Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file
   RecordTypes out;
   if (const std::string deep = Take(record, out); !deep.empty())
     return FileError(std::string(file), 0,
-                     fmt::format("a field of {} nests more than {} types", deep.substr(0, 80),
-                                 kDeepestWireType));
+                     fmt::format("a field of {} that nests types more than {} levels deep",
+                                 deep.substr(0, 80), kDeepestWireType));
   return out;
 }
 
@@ -290,8 +290,8 @@ std::string WhyStale(const RecordOrder& order, std::size_t index, const SharedTy
     text += fmt::format("they were recorded on top of {}, which now comes after {} and ",
                         other.name, own.name);
   } else if (own.previous.empty()) {
-    text +=
-        fmt::format("they do not say whether they were recorded on top of {}, which ", other.name);
+    text += fmt::format("their record does not say whether they were recorded on top of {}, which ",
+                        other.name);
   } else if (other.pending) {
     text += fmt::format("they were recorded without {}, which ", other.name);
   } else {
@@ -300,7 +300,7 @@ std::string WhyStale(const RecordOrder& order, std::size_t index, const SharedTy
   const std::string types = Names(shared.types);
   text += shared.other_changes
               ? fmt::format("changes {}, which they contain", types)
-              : fmt::format("has goldens with {}, which {} changes", types, own.name);
+              : fmt::format("has goldens that contain {}, which {} changes", types, own.name);
   if (shared.others_more > 0)
     text += fmt::format("; the same applies to {} more revision{}", shared.others_more,
                         shared.others_more == 1 ? "" : "s");

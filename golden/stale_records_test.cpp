@@ -267,7 +267,7 @@ TEST_CASE("stale: records are untrusted input", "[stale]") {
   CHECK(nested(kDeepestWireType));
   const auto deep = nested(kDeepestWireType + 1);
   REQUIRE_FALSE(deep);
-  CHECK(deep.error().message == "a field of Item nests more than 64 types");
+  CHECK(deep.error().message == "a field of Item that nests types more than 64 levels deep");
   Made odd = kItem;
   odd.layouts[0].second = {">>>,,<<", std::string(200, ','), "<Item", ""};
   const auto read = ReadRecordTypes(odd.Text(), "SR_A.yaml");

@@ -133,7 +133,7 @@ std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folde
     if (!pack) return pack.error();
     stored.payloads = std::move(*pack);
   } else if (!stored.record.cases.empty()) {
-    return RestoreError(pack_path, "is missing, but should contain the payloads of " + stored.file);
+    return RestoreError(pack_path, "is missing; it should contain the payloads of " + stored.file);
   }
   return CheckAgainstPayloads(stored, PathOf(folder, name));
 }
@@ -255,11 +255,11 @@ std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& la
                                     const std::optional<std::string>& text) {
   const std::string name = large.item.name.substr(0, 80);
   if (!size)
-    return RestoreError(path, "is missing, but should contain the payload of the golden " + name);
+    return RestoreError(path, "is missing; it should contain the payload of the golden " + name);
   if (*size == large.stored) return std::nullopt;
   if (!text || !IsLfsPointer(*text))
     return RestoreError(path,
-                        fmt::format("has {} bytes, but {} were recorded", *size, large.stored));
+                        fmt::format("has {} bytes, but the record says {}", *size, large.stored));
   const auto pointer = ParseLfsPointer(*text);
   if (pointer && pointer->sha256 == large.sha256 && pointer->size == large.stored)
     return std::nullopt;
@@ -374,7 +374,7 @@ Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record, cons
   const auto damaged = [&](const std::string& how) { return RestoreError(path, how); };
   TRY(auto file, base::FileReader::Open(path, kLargestLargeFile));
   if (!file)
-    return damaged("is missing, but should contain the payload of the golden " + large.item.name);
+    return damaged("is missing; it should contain the payload of the golden " + large.item.name);
   const auto read = [&](std::span<char> buffer) { return file->Read(buffer); };
   auto payload = UnpackLargePayload(read, path, even_damaged);
   if (!payload)

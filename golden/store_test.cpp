@@ -55,7 +55,7 @@ TEST_CASE("pack: a newer format is reported with a fix", "[golden][pack]") {
   pack[6] = 2;
   const auto parsed = PayloadPack::Parse(pack, "f");
   REQUIRE_FALSE(parsed.ok());
-  CHECK_THAT(parsed.error().message, Catch::Contains("payload pack of version 2"));
+  CHECK_THAT(parsed.error().message, Catch::Contains("payload pack version 2"));
   CHECK_THAT(parsed.error().fix, Catch::StartsWith("update revctl"));
 }
 

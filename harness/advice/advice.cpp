@@ -32,7 +32,9 @@ std::string SaySwapped(const LayoutChange& change, const ChangePlace&) {
   return fmt::format(" and {} were swapped", change.other);
 }
 
-std::string SayMoved(const LayoutChange&, const ChangePlace&) { return " moved to another place"; }
+std::string SayMoved(const LayoutChange&, const ChangePlace&) {
+  return " moved to another position";
+}
 
 std::string SayRemName(const LayoutChange& change, const ChangePlace& place) {
   return fmt::format(" is named {1} in its {0}; a {0} must keep the field's name",
@@ -66,7 +68,7 @@ std::string Numbers(const LayoutField& field) {
 
 std::string SayRenumbered(const LayoutChange& change, const ChangePlace&) {
   return fmt::format(
-      " has the recorded gate, but its number in the list changed: recorded {}, now {}",
+      " has the recorded gate, but the gate's number in the list changed: recorded {}, now {}",
       Numbers(*change.recorded), Numbers(*change.now));
 }
 

@@ -43,7 +43,7 @@ TEST_CASE("explain: the program's own macros get no ADD or REM lines", "[harness
     CHECK(Holds(text, "revctl reserve SR_"));
   }
   CHECK(FixLines(Cause::Retyped, &then, &now) ==
-        "put the type back: uint8_t\nor make the change in a new revision:\nrevctl reserve "
+        "restore the type: uint8_t\nor make the change in a new revision:\nrevctl reserve "
         "SR_CHANGED\nin files older than SR_CHANGED, visit a uint8_t and convert it to uint16_t; "
         "in newer files, visit the uint16_t");
   const auto named = FieldOf("charges", "u8", "plain");

@@ -35,7 +35,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
   const std::string ids = CppType("u32");
   type.replace(type.rfind(ids), ids.size(), "T*");
   return fmt::format(
-      "\nor, if ADD_REF visited it (T is the class it pointed to): REM_REF({}, {}, {}, {});",
+      "\nor, if ADD_REF visited the field (T is the class it pointed to): REM_REF({}, {}, {}, {});",
       Since(recorded), until, type, change.field);
 }
 
@@ -51,12 +51,12 @@ std::string Behind(const ChangePlace& place) {
       if (!field.name.empty()) before = &field;
     }
   }
-  return "   // at its old place";
+  return "   // at its old position";
 }
 
 /// Suggests restoring the recorded REM.
 void FixRem(const ChangePlace& place, Advice& advice) {
-  advice.before = fmt::format("put the line back: {}{}", VisitLine(*place.rem), Behind(place));
+  advice.before = fmt::format("restore the line: {}{}", VisitLine(*place.rem), Behind(place));
 }
 
 /// Returns the revision to mention in a prose fix. Its name includes the field's name, unless the
@@ -74,11 +74,11 @@ void FixRetype(const LayoutChange& change, const ChangePlace& place, Advice& adv
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
   if (then.name.empty()) {
-    advice.before = "put the type back: " + CppType(then.type);
+    advice.before = "restore the type: " + CppType(then.type);
     return;
   }
   if (IsRem(now)) {
-    advice.before = "put the line back: " + RecordedLine(change);
+    advice.before = "restore the line: " + RecordedLine(change);
     return;
   }
   if (place.rem != nullptr) return FixRem(place, advice);
@@ -95,7 +95,7 @@ void FixRetype(const LayoutChange& change, const ChangePlace& place, Advice& adv
     // value.
     back = fmt::format("static_cast<{}>(d.{})", CppType(then.type), now.name);
   }
-  advice.before = fmt::format("put the type back: {} {}", CppType(then.type), then.name);
+  advice.before = fmt::format("restore the type: {} {}", CppType(then.type), then.name);
   advice.after = fmt::format("{}{}{}\n{}\nif (r.IsReading() && r.revision < {}) d.{} = {};{}",
                              next.command, RemLine(then, next.symbol, back), PlaceNote(change.now),
                              AddLine(now, next.symbol), next.symbol, now.name, value, note);
@@ -103,7 +103,7 @@ void FixRetype(const LayoutChange& change, const ChangePlace& place, Advice& adv
 }
 
 void FixOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
-  advice.before = fmt::format("put the lines of {} back in the recorded order:", place.type);
+  advice.before = fmt::format("reorder the lines of {} as recorded:", place.type);
   if (place.recorded == nullptr) return;
   for (const LayoutField& field : place.recorded->layout.fields)
     advice.before += "\n" + VisitLine(field);
@@ -111,7 +111,7 @@ void FixOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
 
 void FixGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   if (place.rem != nullptr) return FixRem(place, advice);
-  advice.before = "put the line back: " + RecordedLine(change);
+  advice.before = "restore the line: " + RecordedLine(change);
 }
 
 void FixRenumbered(const LayoutChange& change, const ChangePlace&, Advice& advice) {
@@ -131,12 +131,12 @@ void FixGateConstant(const LayoutChange& change, const ChangePlace&, Advice& adv
 void FixRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const LayoutField& then = *change.recorded;
   if (change.field.empty()) {
-    advice.before = "put the line back: " + VisitLine(then);
+    advice.before = "restore the line: " + VisitLine(then);
     return;
   }
   if (place.rem != nullptr) return FixRem(place, advice);
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.field));
-  advice.after = fmt::format("{}{}   // at its old place{}", next.command,
+  advice.after = fmt::format("{}{}   // at its old position{}", next.command,
                              RemLine(then, next.symbol), OrReference(change, place, next.symbol));
 }
 
@@ -146,7 +146,7 @@ void FixAdded(const LayoutChange& change, const ChangePlace& place, Advice& advi
     advice.after = "reserve a revision and put a gate before it: if (r.revision >= ...)" + note;
   } else if (IsRem(*change.now)) {
     advice.before =
-        fmt::format("remove the line, because those older files do not contain the field: {}{}",
+        fmt::format("remove the line, because older files do not contain the field: {}{}",
                     VisitLine(*change.now), note);
   } else {
     const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
@@ -155,7 +155,7 @@ void FixAdded(const LayoutChange& change, const ChangePlace& place, Advice& advi
 }
 
 void FixConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  advice.before = "put the line back: " + RecordedLine(change);
+  advice.before = "restore the line: " + RecordedLine(change);
   if (IsRem(*change.now)) return;
   const NewRevision next =
       Reserve(place.prefix, place.pending, UpperSnake(change.field), "CONDITIONAL");
@@ -171,17 +171,17 @@ void FixCondition(const LayoutChange& change, const ChangePlace&, Advice& advice
 void FixRemName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   LayoutField line = *change.now;
   line.name = change.field;
-  advice.before = fmt::format("{}{}\nthe REM then declares a local variable {}, next to d.{}",
+  advice.before = fmt::format("{}{}\nthe REM then declares a local variable {} in addition to d.{}",
                               VisitLine(line), PlaceNote(change.now), change.field, change.field);
 }
 
 void FixRenamed(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "put the name back: " + RecordedLine(change);
+  advice.before = "restore the name: " + RecordedLine(change);
 }
 
 void FixNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format(
-      "put the line back: Serialize(r, d.{0});{1}\nor give it a name in a new revision: REM({2}, "
+      "restore the line: Serialize(r, d.{0});{1}\nor give it a name in a new revision: REM({2}, "
       "{4}NEW, {3}, ...) and ADD({4}NEW, {0})",
       change.field, PlaceNote(change.now), Since(*change.now), CppType(change.now->type),
       place.prefix);
@@ -195,19 +195,19 @@ void FixMembers(const LayoutChange& change, const ChangePlace&, Advice& advice) 
   const std::string& text = change.recorded->members;
   const std::size_t brace = std::min(text.find('{'), text.size());
   advice.before = fmt::format(
-      "put the members of {0} back in the recorded order: {1}\nor, if members were only renamed "
+      "reorder the members of {0} as recorded: {1}\nor, if members were only renamed "
       "and old files keep their meaning, rename the struct {0}",
       text.substr(0, brace), text.substr(brace));
 }
 
 void FixEnumWidth(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "put the underlying type back: " + change.recorded_text;
+  advice.before = "restore the underlying type: " + change.recorded_text;
 }
 
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const std::string then = CppType(change.recorded->type), now = CppType(change.now->type);
   const NewRevision next = ToldRevision(change, place, "CHANGED");
-  advice.before = fmt::format("put the type back: {}{}", then, PlaceNote(change.now));
+  advice.before = fmt::format("restore the type: {}{}", then, PlaceNote(change.now));
   advice.after = fmt::format(
       "{0}in files older than {2}, visit a {1} and convert it to {3}; in newer files, visit the "
       "{3}",
@@ -217,19 +217,20 @@ void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   if (place.rem != nullptr) {
     advice.before =
-        fmt::format("visit a local {} at its old place again, but only in files older than {}",
+        fmt::format("visit a local {} at its old position again, but only in files older than {}",
                     CppType(change.recorded->type), place.rem->until);
     return;
   }
   const NewRevision next = ToldRevision(change, place, "REMOVED");
-  advice.after = fmt::format("{}visit a local {} at its old place, but only in files older than {}",
-                             next.command, CppType(change.recorded->type), next.symbol);
+  advice.after =
+      fmt::format("{}visit a local {} at its old position, but only in files older than {}",
+                  next.command, CppType(change.recorded->type), next.symbol);
 }
 
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "ADDED");
-  advice.after =
-      fmt::format("{}visit it only from {} on{}", next.command, next.symbol, PlaceNote(change.now));
+  advice.after = fmt::format("{}visit it only in {} and later{}", next.command, next.symbol,
+                             PlaceNote(change.now));
 }
 
 void TellOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
@@ -250,7 +251,7 @@ void TellConditional(const LayoutChange& change, const ChangePlace& place, Advic
 }
 
 void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = fmt::format("put the name back: {}{}", change.field, PlaceNote(change.now));
+  advice.before = fmt::format("restore the name: {}{}", change.field, PlaceNote(change.now));
 }
 
 void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {

@@ -43,7 +43,7 @@ std::string AddFieldLine(const OwnWords& words, const std::string& field,
                          const std::string& revision, const std::string& fallback) {
   if (words.add_field == nullptr)
     return fmt::format(
-        "save and load {} only from {} on, and set it to a default when reading older "
+        "save and load {} only in {} and later, and set it to a default when reading older "
         "files",
         field, revision);
   return Filled(words.add_field,
@@ -53,7 +53,7 @@ std::string AddFieldLine(const OwnWords& words, const std::string& field,
 std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
                             const std::string& revision, const std::string& type) {
   if (words.remove_field == nullptr)
-    return fmt::format("load {} at its old place, but only from files older than {}", field,
+    return fmt::format("load {} at its old position, but only from files older than {}", field,
                        revision);
   return Filled(words.remove_field,
                 {{"{field}", field}, {"{revision}", revision}, {"{type}", type}});
@@ -97,7 +97,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
     case Cause::AddedWithoutRevision: {
       if (change.now == nullptr || IsRem(*change.now)) return;
       const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(field));
-      advice.after = fmt::format("{}{}\nin the list of values: {}", next.command,
+      advice.after = fmt::format("{}{}\nin the list of values, write: {}", next.command,
                                  AddFieldLine(words, field, next.symbol, "0"),
                                  ListedLine(place, *change.now, next.symbol));
       return;
@@ -106,7 +106,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(field), "REMOVED");
       advice.before = fmt::format("save and load {} as recorded", field);
       advice.after =
-          fmt::format("{}{}\nin the list of values: {}", next.command,
+          fmt::format("{}{}\nin the list of values, write: {}", next.command,
                       RemoveFieldLine(words, field, next.symbol, CppType(change.recorded->type)),
                       RemovedLine(place, *change.recorded, next.symbol));
       return;
@@ -117,10 +117,9 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
     case Cause::Resized: {
       if (change.now == nullptr || IsRem(*change.now) || change.recorded->name.empty()) return;
       const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(field), "CHANGED");
-      advice.before =
-          fmt::format("put the type back: {} {}", CppType(change.recorded->type), field);
+      advice.before = fmt::format("restore the type: {} {}", CppType(change.recorded->type), field);
       advice.after =
-          fmt::format("{}{}\n{}\nin the list of values: {}\n{}", next.command,
+          fmt::format("{}{}\n{}\nin the list of values, write: {}\n{}", next.command,
                       RemoveFieldLine(words, field, next.symbol, CppType(change.recorded->type)),
                       AddFieldLine(words, field, next.symbol, field),
                       RemovedLine(place, *change.recorded, next.symbol),

@@ -243,8 +243,9 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
   if (then.size == 0 || now.size == 0 ||
       (from.extents.size() != to.extents.size() && !from.extents.empty() && !to.extents.empty()))
     return fmt::format(
-        "HOP({}) {{ }}   // below all fields: to.Set<\"{}\">(...), computed from `from`", revision,
-        now.name);
+        "HOP({}) {{ }}   // below all fields: call to.Set<\"{}\">(...) with a value computed from "
+        "`from`",
+        revision, now.name);
   std::string body, into, out, indent = "\n  ";
   for (std::size_t i = 0; i < std::max(from.extents.size(), to.extents.size()); ++i) {
     const std::string index(1, static_cast<char>('i' + i));
@@ -306,7 +307,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
 
 /// Suggests restoring the recorded DEAD.
 void FixPlainRem(const ChangePlace& place, Advice& advice) {
-  advice.before = fmt::format("put the line back: {}{}",
+  advice.before = fmt::format("restore the line: {}{}",
                               PlainVisitLine(*place.plain, *place.rem, place.rem->name),
                               Behind(*place.plain, *place.rem));
 }
@@ -325,7 +326,7 @@ void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
   if (IsRem(now)) {
-    advice.before = fmt::format("put the line back: {}{}", PlainVisitLine(list, then, now.name),
+    advice.before = fmt::format("restore the line: {}{}", PlainVisitLine(list, then, now.name),
                                 PlaceNote(&now));
     return;
   }
@@ -338,7 +339,7 @@ void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice
                                            LettersOf(then, now).substr(1));
   advice.after_first = true;
   advice.before =
-      "put the type back: " + FieldLine(type, then.name, Since(then), gated ? "" : value);
+      "restore the type: " + FieldLine(type, then.name, Since(then), gated ? "" : value);
   advice.after = next.command + DeadLine(type, then, next.symbol, "") +
                  (gated ? LineNote("before", now) : LineNote("instead of", now));
   if (!gated) {
@@ -353,7 +354,7 @@ void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice
 }
 
 void FixPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
-  advice.before = fmt::format("put the lines of {} back in the recorded order:", place.type);
+  advice.before = fmt::format("reorder the lines of {} as recorded:", place.type);
   for (const PlainItem* item : RecordedOrder(*place.plain))
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
 }
@@ -380,7 +381,7 @@ void FixPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& 
     line = FieldLine(SpelledType(list, field, name), field.name, Since(field),
                      ValueOf(list, *change.now));
   }
-  advice.before = fmt::format("put the line back: {}{}", line, note);
+  advice.before = fmt::format("restore the line: {}{}", line, note);
 }
 
 void FixPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
@@ -398,7 +399,7 @@ void FixPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice&
   const LayoutField& now = *change.now;
   if (IsRem(now)) {
     advice.before =
-        fmt::format("remove the line, because those older files do not contain the field: {}{}",
+        fmt::format("remove the line, because older files do not contain the field: {}{}",
                     PlainVisitLine(list, now, now.name), PlaceNote(&now));
     return;
   }
@@ -420,7 +421,7 @@ void FixPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advic
   const LayoutField& then = *change.recorded;
   const std::string line = FieldLine(SpelledType(list, then, change.now->name), then.name,
                                      Since(then), ValueOf(list, *change.now));
-  advice.before = fmt::format("put the name back: {}{}", line, PlaceNote(change.now));
+  advice.before = fmt::format("restore the name: {}{}", line, PlaceNote(change.now));
 }
 
 }  // namespace revctl::harness

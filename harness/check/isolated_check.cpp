@@ -140,7 +140,8 @@ Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& 
   if (harmed)
     what +=
         fmt::format(", {} byte {}{},", crash.harm, crash.offset, at.empty() ? "" : ", in " + at);
-  finding.message = fmt::format("{}: the {} ends the process ({})", root.name, what, crash.ending);
+  finding.message =
+      fmt::format("{}: the {} terminates the process ({})", root.name, what, crash.ending);
   if (group.size() > 1) {
     finding.message += group.size() == 2 ? ", and so does 1 more"
                                          : fmt::format(", and so do {} more", group.size() - 1);
@@ -520,9 +521,9 @@ class Parts {
     if (root == nullptr) return;
     Finding finding{
         .rule = RuleId::Stability,
-        .message =
-            fmt::format("{}: the {} ends the process ({}) after other samples, but not on its own",
-                        root->name, crash.What(), crash.ending),
+        .message = fmt::format(
+            "{}: the {} terminates the process ({}) after other samples, but not on its own",
+            root->name, crash.What(), crash.ending),
         .file = options_.Relative(root->entry.file),
         .line = root->entry.line,
         .revision = revision,

@@ -184,15 +184,15 @@ TEST_CASE("check: a crash points at the last macro visited or cut", "[harness][i
     Break how;
     const char *rule, *field, *line, *words;
   };
-  const auto [how, rule, field, line, words] =
-      GENERATE(Case{Break::InPart, "GH002", "weight", "ADD(SR_INITIAL, weight);",
-                    "; the last visited field is `weight`"},
-               Case{Break::BehindParts, "GH002", "parts", "ADD(SR_INITIAL, parts);",
-                    "; the last visited field is `parts`"},
-               Case{Break::Cut, "GH006", "first", "ADD(SR_INITIAL, first);",
-                    ", cut at byte 0, in `first`, ends the process"},
-               Case{Break::Lied, "GH006", "parts#count", "ADD(SR_INITIAL, parts);",
-                    ", with a count of 4294967295 at byte 4, in `parts#count`, ends the process"});
+  const auto [how, rule, field, line, words] = GENERATE(
+      Case{Break::InPart, "GH002", "weight", "ADD(SR_INITIAL, weight);",
+           "; the last visited field is `weight`"},
+      Case{Break::BehindParts, "GH002", "parts", "ADD(SR_INITIAL, parts);",
+           "; the last visited field is `parts`"},
+      Case{Break::Cut, "GH006", "first", "ADD(SR_INITIAL, first);",
+           ", cut at byte 0, in `first`, terminates the process"},
+      Case{Break::Lied, "GH006", "parts#count", "ADD(SR_INITIAL, parts);",
+           ", with a count of 4294967295 at byte 4, in `parts#count`, terminates the process"});
   const Folder folder;
   const Program program = Program(1).Type<Brittle>();
   program.Record(folder);
@@ -250,14 +250,15 @@ TEST_CASE("check: one trap is one error that lists types and revisions",
   breaks = Break::None;
   INFO(Text(result));
   const auto ends = [](const Finding& finding) {
-    return finding.message.find("ends the process") != std::string::npos;
+    return finding.message.find("terminates the process") != std::string::npos;
   };
   CHECK(std::count_if(result.findings.begin(), result.findings.end(), ends) == 1);
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), ends);
   REQUIRE(found != result.findings.end());
-  CHECK_THAT(found->message, Catch::Contains("the golden SR_INITIAL/auto-1") &&
-                                 Catch::Contains(" ends the process (exit status 7), and so do ") &&
-                                 Catch::Contains(" more"));
+  CHECK_THAT(found->message,
+             Catch::Contains("the golden SR_INITIAL/auto-1") &&
+                 Catch::Contains(" terminates the process (exit status 7), and so do ") &&
+                 Catch::Contains(" more"));
   CHECK_THAT(found->details, Catch::StartsWith("likewise: golden SR_INITIAL/"));
   const auto& at = result.at[static_cast<std::size_t>(found - result.findings.begin())];
   if (how == Break::Cut) {
@@ -294,7 +295,7 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);
   CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
-  CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
+  CHECK_THAT(result.findings[0].message, Catch::Contains("terminates the process (it hangs)"));
   CHECK(result.goldens > 0);  // the goldens of the type that does not hang
 }
 
@@ -353,7 +354,7 @@ TEST_CASE("replay: a body that exits with success is reported", "[harness][isola
   const CheckResult result = CheckIsolated(program.registry, program.List(), store, options);
   INFO(Text(result));
   REQUIRE(!result.findings.empty());
-  CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (exit status 0)"));
+  CHECK_THAT(result.findings[0].message, Catch::Contains("terminates the process (exit status 0)"));
   const std::string fix = FixText(result.findings[0].fix);
   const std::string& type = program.registry.types[0].name;
   const auto quote = fix.find('\'');

@@ -310,9 +310,9 @@ class SampleOrder {
       finding.details += fmt::format("{}likewise: {}", finding.details.empty() ? "" : "\n",
                                      base::FirstFew(others));
     finding.fix =
-        "save the variable in the object and use that member in the body, or reset the variable "
-        "before each sample and each read:\nHARNESS_RESET() { /* variable = its initial value; */ "
-        "}";
+        "make the variable a member of the object and use the member in the body, or reset the "
+        "variable before each sample and each read:\nHARNESS_RESET() { /* variable = its initial "
+        "value; */ }";
     verdicts.Add(std::move(finding), "after " + cause.root->name + " " + cause.What());
   }
 

@@ -256,7 +256,7 @@ TEST_CASE("samples: a sample that crashes only after another one is named",
   INFO(Text(result));
   CHECK(std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
     return finding.type == "Client" &&
-           finding.message.find("ends the process (exit status 9)") != std::string::npos;
+           finding.message.find("terminates the process (exit status 9)") != std::string::npos;
   }));
 }
 

@@ -216,8 +216,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   Wanted wanted;
   if (named != 1 || !Read(arguments, wanted)) {
     return Refuse(Exit::Usage,
-                  named == 1 ? fmt::format("`{}` does not name a change", Named(arguments))
-                             : "name exactly one change to approve",
+                  named == 1 ? fmt::format("`{}` is not a valid change", Named(arguments))
+                             : "specify exactly one change to approve",
                   session.program +
                       " approve --rename Type.old=new | --upgraded Type | --enumerator Enum.name | "
                       "--condition Type.field | --pending ID, and --reason \"...\"");
@@ -273,7 +273,7 @@ Decision Decide(const Pending& pending, std::size_t number, std::size_t count,
     if (answer == "s" || answer == "skip") return Decision::Skip;
     if (answer == "q" || answer == "quit") return Decision::Quit;
     if (answer != "a" && answer != "accept") continue;
-    while (Ask("reason, so that others can understand the decision later: ", reason)) {
+    while (Ask("reason (so that others can understand the decision later): ", reason)) {
       if (IsReason(reason)) return Decision::Accept;
     }
     return Decision::Quit;

@@ -198,8 +198,9 @@ TEST_CASE("check: a crash affects only its golden or sample", "[harness][command
   const Ran ran = Run(folder, kAbort + " check --golden golden --json");
   INFO(ran.out << ran.err);
   CHECK(ran.exit == 1);
-  CHECK_THAT(ran.out,
-             Catch::Contains("Fragile: the golden SR_NO_FOULS/auto-1 ends the process (signal 6)"));
+  CHECK_THAT(
+      ran.out,
+      Catch::Contains("Fragile: the golden SR_NO_FOULS/auto-1 terminates the process (signal 6)"));
   // The crash does not affect the check of the other type.
   CHECK_THAT(ran.out,
              Catch::Contains(
@@ -218,7 +219,7 @@ TEST_CASE("selftest: a mutation that crashes counts as caught",
   INFO(ran.out << ran.err);
   CHECK(ran.exit == 0);
   // The body crashes on the undamaged golden and on a copy with an inverted number.
-  CHECK_THAT(ran.err, Catch::Contains("ends the process: Fragile: golden SR_NO_FOULS/auto-1 "
+  CHECK_THAT(ran.err, Catch::Contains("terminates the process: Fragile: golden SR_NO_FOULS/auto-1 "
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
   const std::string line = MutationRow(ran.out, "endianness");

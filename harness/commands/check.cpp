@@ -25,20 +25,21 @@ Exit RunReplay(const Session& session, const CheckArguments& arguments, const go
         fmt::format("{} check --replay {} --type TYPE", session.program, base::ShellWord(what)));
   switch (Replay(session.registry, *session.list, store, options, type, what)) {
     case Replayed::Unknown:
-      return Refuse(Exit::Usage, fmt::format("`check` of {} has no step named `{}`", type, what),
-                    session.program +
-                        " check   # names the step that ends the process and prints the command "
-                        "that replays it");
+      return Refuse(
+          Exit::Usage, fmt::format("{}: `check` has no step named `{}`", type, what),
+          session.program +
+              " check   # names the step that terminates the process and prints the command "
+              "that replays it");
     case Replayed::Vanished:
       return Refuse(
           Exit::Findings,
-          fmt::format("{}: the {} ended a child process, but not this one", type, what),
+          fmt::format("{}: the {} terminated a child process, but not this one", type, what),
           "build with a sanitizer, because the result depends on what happens to be in memory");
     case Replayed::Harmless:
       break;
   }
   if (!session.quiet)
-    std::fprintf(stderr, "%s: the %s does not end the process\n", type.c_str(), what.c_str());
+    std::fprintf(stderr, "%s: the %s does not terminate the process\n", type.c_str(), what.c_str());
   return Exit::Fine;
 }
 
@@ -73,7 +74,7 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);
   if (!session.quiet && !result.pending.empty())
-    std::fprintf(stderr, "%s may be intended; to accept: %s review%s\n",
+    std::fprintf(stderr, "%s may be intended; to accept, run %s review%s\n",
                  Counted(result.pending.size(), "change").c_str(), session.program.c_str(),
                  UnderCi() ? "   # outside CI, then commit the files it writes" : "");
   return result.errors ? Exit::Findings : Exit::Fine;

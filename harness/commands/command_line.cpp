@@ -102,7 +102,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
   if (!TakeOwn(before, session, test)) return Exit::Usage;
   if (!test.words.empty()) {
     return Refuse(
-        Exit::Usage, "`test` takes Catch2's output options instead of " + test.words.front(),
+        Exit::Usage, "`test` uses Catch2's output options, not " + test.words.front(),
         session.program + " test --reporter junit   # Catch2's options follow the command");
   }
   if (!TakeOwn(behind, session, test)) return Exit::Usage;

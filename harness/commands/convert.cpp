@@ -164,7 +164,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   if (root == nullptr) return Refuse(Exit::Usage, why);
   if (arguments.to_json + arguments.from_json > 1 ||
       (!arguments.to_json && !arguments.from_json && arguments.to_revision.empty())) {
-    return Refuse(Exit::Usage, "name exactly one format to convert to",
+    return Refuse(Exit::Usage, "specify exactly one format to convert to",
                   session.program + " convert FILE --to-json | --from-json | --to-revision NAME");
   }
   if (Target(session, arguments) == nullptr)

@@ -92,8 +92,8 @@ TEST_CASE("HARNESS_FILES: faulty framing code is reported; no file is written",
   const Ran forgetful =
       Run(folder, kFiles + " convert x.json --from-json -o y --type Forgetful --golden golden");
   CHECK(forgetful.exit == 1);
-  CHECK_THAT(forgetful.err, Catch::Contains("cannot create a file of Forgetful at SR_NO_FOULS: "
-                                            "opening it again yields revision 1 with 1 bytes"));
+  CHECK_THAT(forgetful.err, Catch::Contains("cannot save Forgetful at SR_NO_FOULS: "
+                                            "reopening the file yields revision 1 with 1 bytes"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/y"));
   const Ran both = Run(folder, "BADGES_HAVE_BOTH=1 " + kFiles + " check --golden golden");
   CHECK(both.exit == 2);

@@ -221,7 +221,7 @@ TEST_CASE("check: the printed replay reproduces every kind of crash",
   // After the code is fixed, the replay reports that nothing crashes.
   const Ran fixed = RunAsPrinted(folder, line);
   CHECK(fixed.exit == 0);
-  CHECK_THAT(fixed.err, Catch::Contains("the " + what + " does not end the process"));
+  CHECK_THAT(fixed.err, Catch::Contains("the " + what + " does not terminate the process"));
 }
 
 TEST_CASE("check: rejects a --replay without a matching step", "[harness][commands]") {
@@ -229,7 +229,7 @@ TEST_CASE("check: rejects a --replay without a matching step", "[harness][comman
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
   const auto [line, words] = GENERATE(table<std::string, std::string>(
       {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'",
-        "`check` of Slot<u32> has no step named `golden SR_NO_FOULS/six`"},
+        "Slot<u32>: `check` has no step named `golden SR_NO_FOULS/six`"},
        {"'golden SR_NO_FOULS/five' --type Slit", "no HARNESS_TYPE registers Slit"},
        {"'golden SR_NO_FOULS/five'", "requires --type"}}));
   const Ran ran = Run(folder, kTemplate + " check --golden golden --replay " + line);

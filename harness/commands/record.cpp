@@ -83,7 +83,7 @@ void TellUnrecorded(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
   for (const std::size_t index : Missing(history, false))
-    std::fprintf(stderr, "%s has no goldens yet: %s record\n",
+    std::fprintf(stderr, "%s has no goldens yet; run %s record\n",
                  history.revisions()[index].name.c_str(), session.program.c_str());
 }
 
@@ -201,7 +201,7 @@ Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History
   for (const std::string& trouble : attempt.troubles)
     std::fprintf(stderr, "error: %s\n", trouble.c_str());
   return Refuse(Exit::Findings, names + ": not recorded; the other types were recorded",
-                fmt::format("fix these errors, then {} record{}", session.program, refresh));
+                fmt::format("fix these errors, then run {} record{}", session.program, refresh));
 }
 
 /// Writes the record at `options.kept_at` in `refresh_set`, and removes the former additions to it.

@@ -156,7 +156,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err,
-             Catch::Contains("refreshing SR_PLAYERS requires refreshing SR_NO_FOULS") &&
+             Catch::Contains("refreshing SR_PLAYERS also requires refreshing SR_NO_FOULS") &&
                  Catch::Contains(" record --refresh SR_PLAYERS --refresh SR_NO_FOULS\n"));
   CHECK(all() == before);
   const Ran both = Run(folder, kFour + " record --refresh 4 --refresh PLAYERS --golden golden");

@@ -46,7 +46,7 @@ class HistoryRecorder {
       const std::string& last = past.revisions.back();
       for (const std::string& name : past.revisions) {
         if (name != last)
-          why_[name] = fmt::format("landed together with {}, in {}", last,
+          why_[name] = fmt::format("landed together with {} in commit {}", last,
                                    past.commit.substr(0, kShortCommit));
       }
     }
@@ -121,7 +121,7 @@ class HistoryRecorder {
                      "--quiet", "--force", "--detach", tree.generic_string(), commit},
                     Complaints::Shown)
              .ok)
-      return Fail(revision, "git cannot create a work tree of " + commit);
+      return Fail(revision, "git cannot create a work tree for " + commit);
     const Outcome outcome = InTree(commit, revision, tree);
     RemoveTree(tree);
     return outcome;
@@ -137,7 +137,7 @@ class HistoryRecorder {
                    fmt::format("{} record --allow-ci --golden {}",
                                base::ShellWord("./" + places_.program), base::ShellWord(golden)),
                    log))
-      return Fail(revision, "that commit's harness cannot record", log);
+      return Fail(revision, "that commit's harness failed to record", log);
     const Outcome outcome = Carry(commit, revision);
     if (outcome == Outcome::Recorded)
       (void)base::WriteFileAtomically((Folder(revision) / "done").generic_string(), commit + "\n");
@@ -183,7 +183,7 @@ class HistoryRecorder {
     if (stored == nullptr)
       return Fail(
           revision,
-          fmt::format("the list of {} has a different latest revision{}",
+          fmt::format("the list in commit {} has a different latest revision{}",
                       commit.substr(0, kShortCommit),
                       then.records().empty() ? "" : ", " + then.records().front().record.revision));
     const golden::Store store = golden::Store::Open(session_.golden);
@@ -270,8 +270,8 @@ Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& argu
         fs::path(base::OwnProgram()).lexically_relative(fs::weakly_canonical(places.root, error));
     if (within.empty() || within.begin()->string() == "..")
       return Refuse(Exit::Usage,
-                    "this program is outside of the work tree, so its path in the build of an old "
-                    "commit is unknown",
+                    "this program is outside the work tree, so its path in builds of old commits "
+                    "is unknown",
                     fmt::format("{} record-history --program build/save_harness --build {}",
                                 session.program, base::ShellWord(arguments.build)));
     places.program = within.generic_string();

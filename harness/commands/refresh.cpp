@@ -99,9 +99,9 @@ bool IsBroken(const Session& session, const golden::Store& store, const std::str
 Exit RefuseLanded(const Session& session, const std::string& name, const Landed& landed) {
   return Refuse(
       Exit::Findings,
-      fmt::format("{} has landed: its goldens are in {}, and users may have such files", name,
-                  landed.branch().empty() ? "version control" : landed.branch()),
-      fmt::format("revctl reserve NAME, then record the change: {} record", session.program));
+      fmt::format("{} has landed: its goldens are in {}, and users may have files of this revision",
+                  name, landed.branch().empty() ? "version control" : landed.branch()),
+      fmt::format("run revctl reserve NAME, then record the change: {} record", session.program));
 }
 
 std::set<std::string> TypesOf(const golden::RevisionRecord& record) {
@@ -183,7 +183,7 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
   }
   if (!unasked.empty())
     return Refuse(Exit::Usage,
-                  fmt::format("refreshing {1} requires refreshing {0}, too, because it was "
+                  fmt::format("refreshing {1} also requires refreshing {0}, because it was "
                               "recorded later (landed revisions cannot be refreshed)",
                               unasked, refreshed.front()),
                   command);

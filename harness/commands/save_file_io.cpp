@@ -166,13 +166,14 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   if (status.Ok() &&
       (back.revision != number ||
        !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {
-    status = {StatusKind::Refused,
-              fmt::format("opening it again yields revision {} with {} bytes instead of {} with {}",
-                          back.revision, back.payload.size(), number, payload.size())};
+    status = {
+        StatusKind::Refused,
+        fmt::format("reopening the file yields revision {} with {} bytes instead of {} with {}",
+                    back.revision, back.payload.size(), number, payload.size())};
   }
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings, fmt::format("cannot create a file of {} at {}: {}", root.name,
-                                            entry->name, status.message()));
+  exit = Refuse(Exit::Findings,
+                fmt::format("cannot save {} at {}: {}", root.name, entry->name, status.message()));
   return std::nullopt;
 }
 

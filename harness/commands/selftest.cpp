@@ -93,7 +93,8 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
       SelfTest(session.registry, history, {session.seed, arguments.type, arguments.most_goldens});
   const auto rows = result.table.Rows();
   for (std::size_t i = 0; i < result.crashes.size() && i < kMostCrashes; ++i)
-    std::fprintf(stderr, "note: a mutation ends the process: %s\n", result.crashes[i].c_str());
+    std::fprintf(stderr, "note: a mutation terminates the process: %s\n",
+                 result.crashes[i].c_str());
   if (result.crashes.size() > kMostCrashes)
     std::fprintf(stderr, "note: and %zu more\n", result.crashes.size() - kMostCrashes);
   if (session.format == revctl::findings::Format::Json) {

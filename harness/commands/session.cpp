@@ -77,10 +77,11 @@ void NameUnreadSources(const Session& session, const std::vector<Finding>& findi
   for (const std::string& file : named) {
     const std::filesystem::path path = std::filesystem::path(session.source_root) / file;
     if (std::ifstream(path).good()) continue;
-    std::fprintf(stderr,
-                 "warning: cannot read the source %s, so the suggested lines may not fit it\nfix: "
-                 "rebuild the harness from the sources that it checks\n",
-                 revctl::findings::Printable(path.lexically_normal().generic_string()).c_str());
+    std::fprintf(
+        stderr,
+        "warning: cannot read the source %s, so the suggested lines may not match it\nfix: "
+        "rebuild the harness from the sources that it checks\n",
+        revctl::findings::Printable(path.lexically_normal().generic_string()).c_str());
   }
 }
 

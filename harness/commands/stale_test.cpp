@@ -19,8 +19,8 @@ TEST_CASE("stale: branches that share a type must be refreshed", "[harness][comm
     anns = "SR_STALL";
     bobs = "SR_ITEM";
     types =
-        "SR_STALL has landed since they were recorded and has goldens with Item, which SR_ITEM "
-        "changes";
+        "SR_STALL has landed since they were recorded and has goldens that contain Item, which "
+        "SR_ITEM changes";
   }
   const std::string said = "the goldens of " + bobs + " are stale: ";
   team.Meet(anns, bobs);

@@ -80,9 +80,9 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.line = placed ? crash.place.line : root.entry.line;
     const std::string last =
         crash.field.empty() ? "" : fmt::format("; the last visited field is `{}`", crash.field);
-    finding.message =
-        fmt::format("{}: hostile input ends the process: {}{}; the input was reduced to {} bytes",
-                    root.name, crash.what, last, crash.input.size());
+    finding.message = fmt::format(
+        "{}: hostile input terminates the process: {}{}; the input was reduced to {} bytes",
+        root.name, crash.what, last, crash.input.size());
     if (!crash.printed.empty()) finding.details = "it printed:\n" + crash.printed;
     const std::string file = SaveInput(root, i, crash, folder);
     finding.fix = fmt::format(

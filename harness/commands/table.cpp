@@ -43,15 +43,15 @@ std::string_view RuleExamples() {
 }
 
 constexpr Option kAllowCi{"--allow-ci", "", "run even if $CI is set"};
-constexpr Option kType{"--type", "TYPE", "type of the file, if several types are registered",
-                       Hint::Type};
+constexpr Option kType{"--type", "TYPE",
+                       "type of the file (required if several types are registered)", Hint::Type};
 constexpr Option kRootType{"--type", "TYPE", "only this root type", Hint::Type};
 constexpr Option kRevision{"--revision", "NAME", "revision of a payload without a header",
                            Hint::Revision};
-constexpr Option kOutput{"--output", "FILE",
-                         "write findings to FILE (or FORMAT=FILE) in --format; print text to "
-                         "stdout",
-                         Hint::File, true};
+constexpr Option kOutput{
+    "--output", "FILE",
+    "write findings to FILE in the --format, or use FORMAT=FILE; print text to stdout", Hint::File,
+    true};
 
 Exit Record(const Session& session, const Given& given) {
   if (const auto wrong =
@@ -197,7 +197,9 @@ const std::vector<Command>& Commands() {
           false, true},
          {"--program", "FILE", "path of the built harness (default: the path of this program)",
           Hint::File},
-         {"--with", "FILE", "use the current file or folder, not the commit's", Hint::File, true},
+         {"--with", "FILE",
+          "use the current version of this file or folder, not the commit's version", Hint::File,
+          true},
          {"--continue", "", "keep finished revisions and retry failed ones"},
          kAllowCi}},
        Needs::Goldens,
@@ -210,7 +212,7 @@ const std::vector<Command>& Commands() {
         {},
         {{"--thorough", "", "try hostile input at every byte, as `sweep` does"},
          {"--in-process", "",
-          "start no child processes (for debuggers): a crash ends this process"},
+          "do not start child processes (for debuggers); a crash terminates this process"},
          {"--replay", "NAME", "run only this golden or sample, in this process (needs --type)"},
          {"--type", "TYPE", "check only this type; skip checks of the whole store", Hint::Type},
          kOutput}},
@@ -229,16 +231,16 @@ const std::vector<Command>& Commands() {
        }},
       {{"approve",
         "accept one intended change, with a reason",
-        "Writes one file to the folder of the goldens. Accepts only changes that `check` finds. "
+        "Writes one file to the golden folder. Accepts only changes that `check` finds. "
         "Refuses to run if $CI is set.",
         "$ save_harness approve --rename Score.p2Score=secondScore --reason \"new rules\"",
         {},
-        {{"--rename", "TYPE.OLD=NEW", "a field or enumerator was renamed"},
-         {"--upgraded", "TYPE", "the new upgraded values of older goldens are right", Hint::Type},
-         {"--enumerator", "ENUM.NAME", "a new enumerator without a revision"},
-         {"--condition", "TYPE.FIELD", "a rewritten condition gives the same result"},
-         {"--pending", "ID", "id from `review --list`"},
-         {"--reason", "TEXT", "the reason, so that others can understand the decision later",
+        {{"--rename", "TYPE.OLD=NEW", "accept a renamed field or enumerator"},
+         {"--upgraded", "TYPE", "accept the new upgraded values of older goldens", Hint::Type},
+         {"--enumerator", "ENUM.NAME", "accept a new enumerator without a revision"},
+         {"--condition", "TYPE.FIELD", "accept a rewritten condition that gives the same result"},
+         {"--pending", "ID", "accept the change with this id from `review --list`"},
+         {"--reason", "TEXT", "reason for the decision, so that others can understand it later",
           Hint::None, false, true}}},
        Needs::Goldens,
        Approve},
@@ -271,7 +273,7 @@ const std::vector<Command>& Commands() {
         "print a golden or a save file as JSON",
         "Prints the value as the current code reads and upgrades it.",
         "$ save_harness dump golden/SR_FOULS.golden --type Score",
-        {{"FILE", "SR_NAME.golden, or a file that the program saved", Count::One, Hint::File}},
+        {{"FILE", "SR_NAME.golden, or a save file", Count::One, Hint::File}},
         {kType,
          kRevision,
          {"--tree", "", "print every value of the file with its offset and size"},
@@ -285,10 +287,10 @@ const std::vector<Command>& Commands() {
        }},
       {{"convert",
         "convert a save file to JSON, from JSON or to an older revision",
-        "Reports on stderr the values that an older revision cannot hold.",
+        "Values that an older revision cannot store are reported on stderr.",
         "$ save_harness convert old.save --to-json\n"
         "$ save_harness convert new.save --to-revision SR_FOULS -o older.save",
-        {{"FILE", "a file that the program saved; JSON with --from-json", Count::One, Hint::File}},
+        {{"FILE", "a save file, or JSON with --from-json", Count::One, Hint::File}},
         {kType,
          {"--to-json", "", "write JSON, as `dump` does"},
          {"--from-json", "", "read JSON and write a save file"},
@@ -305,9 +307,8 @@ const std::vector<Command>& Commands() {
         "becomes a golden named after it, and files that do not load are listed. A file with more "
         "than 4,096 values or 256 KiB goes to REVISION.large/, which Git LFS can track.",
         "$ save_harness import old.save --name bug-17 --anonymise",
-        {{"FILE", "a file that the program saved, or a folder of such files", Count::One,
-          Hint::File}},
-        {{"--name", "NAME", "name of the golden; with a folder, prefix of each name"},
+        {{"FILE", "a save file, or a folder of save files", Count::One, Hint::File}},
+        {{"--name", "NAME", "name of the golden, or for a folder, the prefix of all names"},
          kType,
          kRevision,
          {"--anonymise", "", "replace every string with another of the same length"}}},
@@ -388,7 +389,7 @@ const std::vector<Command>& Commands() {
          return Completions(session, page);
        }},
       {{"help",
-        "print help for all commands or for one",
+        "print help for all commands or one command",
         "Prints the same text as --help.",
         "$ save_harness help check",
         {{"COMMAND", "name of a command", Count::Optional}},
@@ -424,9 +425,9 @@ cli::Program HarnessProgram(const std::string& name) {
   cli::Program program{
       .name = name,
       .version = "revctl " REVCTL_VERSION,
-      .summary = "checks that every revision ever saved still loads",
+      .summary = "checks that saves of every revision still load",
       .about =
-          "Checks that every revision ever saved still loads, and that no layout changed without a "
+          "Checks that saves of every revision still load, and that no layout changed without a "
           "revision. Built from the program's own types with the CMake function "
           "revctl_add_harness().",
       .synopsis = "[--golden DIR] [--format F | --json] [-q] [--seed N] COMMAND ...",

@@ -299,10 +299,10 @@ void AddReaching(const RootType& root, const History& history, std::size_t index
   const ReachingPayloads made = MakeReaching(root, number, latest, options.seed, stored.places,
                                              std::min(left / 2, kMostOfOne));
   for (const std::string& ending : made.endings) {
-    warnings.push_back(
-        fmt::format("{}: reading made-up values ends the process ({}), so no golden contains them; "
-                    "`sweep --fuzz` searches for such files",
-                    root.name, ending));
+    warnings.push_back(fmt::format(
+        "{}: reading made-up values terminates the process ({}), so no golden contains them; "
+        "`sweep --fuzz` searches for such files",
+        root.name, ending));
   }
   std::size_t next = 1;
   for (const auto& payload : made.payloads) {

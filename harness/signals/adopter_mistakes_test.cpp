@@ -322,17 +322,15 @@ TEST_CASE("check: reports numbers that now belong to other revisions", "[harness
   const CheckResult result = program.Check(Recorded());
   INFO(Text(result));
   const Finding finding = Find(result, "GH001", "Score", "players");
-  CHECK_THAT(
-      finding.message,
-      Catch::Contains(
-          "has the recorded gate, but its number in the list changed: recorded SR_PLAYERS = 3, now "
-          "SR_PLAYERS = 2"));
+  CHECK_THAT(finding.message, Catch::Contains("has the recorded gate, but the gate's number in the "
+                                              "list changed: recorded SR_PLAYERS = 3, now "
+                                              "SR_PLAYERS = 2"));
   CHECK_THAT(finding.details,
              Catch::Contains("the gate's revision has a different number in the list"));
   CHECK_THAT(FixText(finding.fix),
              Catch::Contains("if SR_PLAYERS has landed, restore its number") &&
                  Catch::Contains("revctl fix"));
-  CHECK_THAT(FixText(finding.fix), !Catch::Contains("put the line back"));
+  CHECK_THAT(FixText(finding.fix), !Catch::Contains("restore the line"));
 }
 
 TEST_CASE("check: reports goldens older than a type's first revision", "[harness][signals]") {

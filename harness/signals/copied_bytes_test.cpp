@@ -173,9 +173,8 @@ TEST_CASE("check: reports moved members of a struct that is copied byte by byte"
   CHECK(finding.message ==
         "Door.flags is copied byte by byte, and the members of its struct were reordered (at "
         "SR_INITIAL)");
-  CHECK_THAT(FixText(finding.fix),
-             Catch::StartsWith("put the members of Flags back in the recorded order: "
-                               "{open:1, locked:1, kind:6}"));
+  CHECK_THAT(FixText(finding.fix), Catch::StartsWith("reorder the members of Flags as recorded: "
+                                                     "{open:1, locked:1, kind:6}"));
   // Renaming a bit-field does not change any file.
   CHECK(Errors(CheckIn<renamed::Door>(folder)).empty());
 }

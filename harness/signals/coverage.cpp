@@ -174,8 +174,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
         "ADD({}, member);   // or, if it should not be saved: SERIALIZE_IGNORE(member);", name);
     if (told)
       visit = fmt::format(
-          "visit it only from {} on\nor, if it should not be saved:\n{} record --baseline --reason "
-          "\"...\"",
+          "visit it only in {} and later\nor, if it should not be saved:\n{} record --baseline "
+          "--reason \"...\"",
           name, context.options.program);
     AddUncovered(
         context, root, Severity::Error, type, place,

@@ -145,7 +145,7 @@ TEST_CASE("large opaque: a gate with the wrong number is named with both numbers
   CHECK(consoles.Findings([] {}).find("GH002") == std::string::npos);
   CHECK_THAT(consoles.Findings([] { code.region_since = SR_NO_FOULS; }),
              Catch::Contains("Console.region: 1 byte fewer than recorded: the member was added in "
-                             "SR_PLAYERS (3), but is saved only from SR_NO_FOULS (4) on"));
+                             "SR_PLAYERS (3), but is saved only in SR_NO_FOULS (4) and later"));
   CHECK_THAT(consoles.Findings([] { code.region_since = SR_INITIAL; }),
              Catch::Contains("Console.region: 1 byte more than recorded") &&
                  Catch::Contains("the member was added in SR_PLAYERS (3), but is also read from "

@@ -136,11 +136,11 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
   if (renames.same_layout) {
     finding.message = fmt::format("{}: {} {} renamed to {}, with the same layout", field, were,
                                   renames.names.size() == 1 ? "was" : "were", are);
-    finding.fix = fmt::format("{}or put the name back: {}", lines, were);
+    finding.fix = fmt::format("{}or restore the name: {}", lines, were);
   } else {
     finding.fix = fmt::format(
         "if {0} is the new name of {1}, declare it; other changes are then listed field by "
-        "field:\n{2}or put the old type back: {1}",
+        "field:\n{2}or restore the old type: {1}",
         are, were, lines);
   }
 }

@@ -454,7 +454,7 @@ TEST_CASE("opaque: commands for files report what they support", "[harness][opaq
   const Ran selftest = commands.Run(RunSelfTest, SelfTestArguments());
   INFO(selftest.out);
   CHECK(selftest.exit == 0);
-  CHECK_THAT(selftest.out, !Catch::Contains("ends the process"));
+  CHECK_THAT(selftest.out, !Catch::Contains("terminates the process"));
 }
 
 }  // namespace revctl::harness::test

@@ -356,7 +356,7 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
 TEST_CASE("plain: a retyped field becomes DEAD and is added again", "[harness][signals][plain]") {
   const Finding narrower = PASTE(narrower, "b", "SR_B_I16");
   CHECK_THAT(FixText(narrower.fix),
-             Catch::Contains("or put the type back: FIELD(int32_t, b, SR_INITIAL) = 100;") &&
+             Catch::Contains("or restore the type: FIELD(int32_t, b, SR_INITIAL) = 100;") &&
                  Catch::Contains("   // instead of "));
   CHECK_THAT(SourceLine(narrower), Catch::Contains("FIELD(std::int16_t, b, SR_INITIAL) = 100;"));
   PASTE(wider, "b", "SR_B_I64");
@@ -381,7 +381,7 @@ TEST_CASE("plain: a removed field becomes DEAD, and a removed DEAD is restored",
   const Finding other = Find(Program(3).Type<dead_other::Q>().Check(folder), "GH001", "Q", "old");
   CHECK_THAT(FixText(other.fix),
              Catch::Contains(
-                 "put the line back: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
+                 "restore the line: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
 }
 
 TEST_CASE("plain: a new field, and a changed name, gate and order", "[harness][signals][plain]") {

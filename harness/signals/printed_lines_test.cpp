@@ -131,13 +131,13 @@ TEST_CASE("printed lines: a field that became a REM is restored as a REM",
              Catch::Contains("restore the old one: " + bleeding));
   // A change of only the local variable's name is not an error.
   CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);
-  CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));
+  CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("restore the line: " + mana));
   CHECK_THAT(FixOf<swapped::Door>("bleeding"), Catch::Contains(bleeding + "\n" + mana));
   // The records contain the default's value, but not its source text.
   CHECK_THAT(FixOf<other_default::Door>("mana"),
-             Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
+             Catch::Contains("restore the line: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
   CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"),
-             Catch::Contains("put the line back: " + bleeding));
+             Catch::Contains("restore the line: " + bleeding));
   const std::string luck = FixOf<one_more::Door>("luck");
   CHECK_THAT(luck, Catch::Contains("remove the line") &&
                        Catch::Contains("REM(SR_FOULS, SR_PLAYERS, int32_t, luck, 7);") &&

@@ -135,12 +135,11 @@ TEST_CASE("printed lines: references use ADD_REF and REM_REF",
              Catch::Contains("ADD_REF(SR_INITIAL, target);\nADD_REF(SR_INITIAL, mount);"));
   CHECK_THAT(FixAfter<Stage>(staged::Added, "Actor", "own"),
              Catch::Contains("ADD_REF(SR_OWN, own);"));
-  CHECK_THAT(
-      FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
-      Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
+  CHECK_THAT(FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
+             Catch::StartsWith("restore the line: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
   // Neither the code nor the records show which macro visited the field.
   CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
-             Catch::Contains("or, if ADD_REF visited it (T is the class it pointed to): "
+             Catch::Contains("or, if ADD_REF visited the field (T is the class it pointed to): "
                              "REM_REF(SR_INITIAL, SR_NO_FRIENDS, std::vector<T*>, friends);"));
 }
 

@@ -178,11 +178,10 @@ TEST_CASE("check: a lost REM is restored as it was recorded", "[harness][signals
       "if files older than SR_PLAYERS no longer have to load: revctl purge --below SR_PLAYERS";
   // The suggested REM must begin at the oldest remaining revision, because the list no longer
   // contains SR_INITIAL.
-  CHECK_THAT(
-      FixesOncePurged<too_much_removed::Hero>(folder),
-      Catch::StartsWith("put the line back: REM(SR_FOULS, SR_PLAYERS, int16_t, age, 4);   // "
-                        "right after hp\nor, " +
-                        purge));
+  CHECK_THAT(FixesOncePurged<too_much_removed::Hero>(folder),
+             Catch::StartsWith("restore the line: REM(SR_FOULS, SR_PLAYERS, int16_t, age, 4);   // "
+                               "right after hp\nor, " +
+                               purge));
 }
 
 TEST_CASE("check: the REM of a field's former type is restored", "[harness][signals][layout]") {
@@ -190,7 +189,7 @@ TEST_CASE("check: the REM of a field's former type is restored", "[harness][sign
   RecordEach<retyped::Hero>(folder);
   CHECK_THAT(
       FixesOncePurged<old_type_gone::Hero>(folder),
-      Catch::StartsWith("put the line back: REM(SR_FOULS, SR_PLAYERS, int16_t, rank, 4);   // "
+      Catch::StartsWith("restore the line: REM(SR_FOULS, SR_PLAYERS, int16_t, rank, 4);   // "
                         "right after hp\nor, if files older than SR_PLAYERS"));
 }
 
@@ -199,7 +198,7 @@ TEST_CASE("check: a lost DEAD is restored as it was recorded", "[harness][signal
   RecordEach<flat::Hero>(folder);
   CHECK_THAT(
       FixesOncePurged<flat_without::Hero>(folder),
-      Catch::StartsWith("put the line back: DEAD_WITH(int32_t, age, SR_FOULS, SR_PLAYERS, 4);   // "
+      Catch::StartsWith("restore the line: DEAD_WITH(int32_t, age, SR_FOULS, SR_PLAYERS, 4);   // "
                         "before all other fields\nor, if files older than SR_PLAYERS"));
 }
 

@@ -272,7 +272,7 @@ TEST_CASE("renames: other changes to a renamed field are found", "[harness][sign
       FixText(wider.fix),
       Catch::Contains(
           "REM(SR_INITIAL, SR_HEALTH_I64, int32_t, health, static_cast<int32_t>(d.health));") &&
-          Catch::Contains("or put the type back: int32_t health"));
+          Catch::Contains("or restore the type: int32_t health"));
   const Finding swapped =
       Find(Program(1).Type<single::Swapped>().Check(folder), "GH001", "Single", "hp");
   CHECK_THAT(FixText(swapped.fix),

@@ -539,7 +539,7 @@ std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
           shift.since.empty() ? "a later revision" : Numbered(context, shift.since));
     case ShiftedBytes::Cause::Dropped:
       if (!shift.only_from.empty())
-        return fmt::format("{}: the member was added in {}, but is saved only from {} on",
+        return fmt::format("{}: the member was added in {}, but is saved only in {} and later",
                            than("fewer"), Numbered(context, shift.since),
                            Numbered(context, shift.only_from));
       return fmt::format(
@@ -567,7 +567,7 @@ std::string SaveOnlyFrom(const OwnWords& words, const std::string& field,
   const std::string line = AddFieldLine(words, field, since, "0");
   return words.add_field == nullptr
              ? line
-             : fmt::format("save and load it only from {} on:\n{}", since, line);
+             : fmt::format("save and load it only in {} and later:\n{}", since, line);
 }
 
 /// Returns code that fixes the cause. If the type has OwnWords, writes it in the style of the

@@ -67,7 +67,7 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
       FixText(child.fix),
       Catch::Contains(
           "struct revctl::NameOf<Kid> {\n  static std::string Name() { return \"Child\"; }\n};") &&
-          Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
+          Catch::Contains("or restore the name: Child") && !Catch::Contains("REM("));
   const Finding hue = Find(result, "GH001", "Family", "favourite");
   CHECK_THAT(hue.message, Catch::Contains("Hue was renamed to Tint"));
   // One field contains both names. Each name must be reported only once.

@@ -269,7 +269,7 @@ TEST_CASE("fold goldens: payloads of a different record never land", "[landing][
   team.sandbox.Write("bob/golden/SR_MINE.yaml", mine);
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_MINE.golden"));
   CHECK_THAT(team.Revctl("bob", {"check"}).out,
-             Contains("is missing, but should contain the payloads of SR_MINE.yaml"));
+             Contains("is missing; it should contain the payloads of SR_MINE.yaml"));
   team.sandbox.CommitAll("bob", "mine");
   const auto refused =
       team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
@@ -335,7 +335,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\0\0\0\0", 12),
        "has no payload that matches its hash ef46db3751d8e999"},
-      {"", "is missing, but should contain the payloads of " + stem.substr(7) + ".yaml"}};
+      {"", "is missing; it should contain the payloads of " + stem.substr(7) + ".yaml"}};
   for (const auto& [bytes, why] : packs) {
     INFO(of << ": " << why);
     if (bytes.empty()) std::filesystem::remove(team.sandbox.Path(pack));

@@ -62,7 +62,7 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   if (!bytes.starts_with(kMagic))
     return fail("not a payload pack: it does not begin with `rvgold`");
   std::size_t offset = kMagic.size();
-  if (bytes.size() < offset + 4) return fail("truncated within the header");
+  if (bytes.size() < offset + 4) return fail("truncated in the header");
   const auto count = GetNumber<std::uint32_t>(bytes, offset);
   offset += 4;
   // Check that the file is large enough for the table before allocating memory for it.

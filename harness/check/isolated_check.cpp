@@ -93,8 +93,8 @@ bool IsAutomatic(const RootType& root, const Crash& crash) {
          });
 }
 
-/// Lists all crashes except the first: `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17
-/// automatic samples`.
+/// Lists all crashes except the first: `also affected: golden SR_A/auto-2, sample boss room, 2
+/// more, 17 automatic samples`.
 std::string Others(const RootType& root, const Group& group) {
   std::vector<std::string> parts;
   std::size_t automatic = 0, unnamed = 0;
@@ -109,7 +109,7 @@ std::string Others(const RootType& root, const Group& group) {
   }
   if (unnamed > 0) parts.push_back(fmt::format("{} more", unnamed));
   if (automatic > 0) parts.push_back(base::Counted(automatic, "automatic sample"));
-  std::string text = "likewise: ";
+  std::string text = "also affected: ";
   for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ", ") + part;
   return text;
 }

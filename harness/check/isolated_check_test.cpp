@@ -259,7 +259,7 @@ TEST_CASE("check: one trap is one error that lists types and revisions",
              Catch::Contains("the golden SR_INITIAL/auto-1") &&
                  Catch::Contains(" terminates the process (exit status 7), and so do ") &&
                  Catch::Contains(" more"));
-  CHECK_THAT(found->details, Catch::StartsWith("likewise: golden SR_INITIAL/"));
+  CHECK_THAT(found->details, Catch::StartsWith("also affected: golden SR_INITIAL/"));
   const auto& at = result.at[static_cast<std::size_t>(found - result.findings.begin())];
   if (how == Break::Cut) {
     CHECK_THAT(found->details, Catch::Contains("golden SR_FOULS/boss room"));

@@ -307,7 +307,7 @@ class SampleOrder {
           "{}{}: {} if written on its own, {} if written after the other sample",
           i == 0 ? "" : "\n", changes[i].path, Side(changes[i].before), Side(changes[i].after));
     if (!others.empty())
-      finding.details += fmt::format("{}likewise: {}", finding.details.empty() ? "" : "\n",
+      finding.details += fmt::format("{}also affected: {}", finding.details.empty() ? "" : "\n",
                                      base::FirstFew(others));
     finding.fix =
         "make the variable a member of the object and use the member in the body, or reset the "

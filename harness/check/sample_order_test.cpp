@@ -168,7 +168,7 @@ TEST_CASE("samples: one that switches the program is named with the samples that
       leak.details,
       Catch::Contains("ping: absent if written on its own, 5 if written after the other sample") ||
           Catch::Contains("ping: absent if written on its own, "));
-  CHECK_THAT(leak.details, Catch::Contains("likewise: ") && Catch::Contains(" more"));
+  CHECK_THAT(leak.details, Catch::Contains("also affected: ") && Catch::Contains(" more"));
   CHECK_THAT(FixText(leak.fix), Catch::Contains("save the variable in the object") &&
                                     Catch::Contains("HARNESS_RESET() {"));
   CHECK(leak.file == "game.cpp");

@@ -46,8 +46,7 @@ Exit Prepare(Session& session, Needs needs) {
   if (session.seed != Session().seed) session.program += fmt::format(" --seed {}", session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs == Needs::Goldens)
-    return Refuse(Exit::Usage, "the golden folder is unknown",
-                  session.program + " --golden FOLDER");
+    return Refuse(Exit::Usage, "no golden folder was set", session.program + " --golden FOLDER");
   session.source_root = RepositoryOf(settings.source_root);
   return Exit::Fine;
 }

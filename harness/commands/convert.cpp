@@ -34,7 +34,7 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
     }
     const auto outcome = root.Read(file.payload(), file.number, object);
     if (outcome.ok && outcome.at_end) return true;
-    why = root.name + (outcome.ok ? " ends before the end of the file" : ": " + outcome.reason);
+    why = root.name + (outcome.ok ? " is followed by extra bytes" : ": " + outcome.reason);
     return false;
   }
   revctl::TraceReader reader(file.payload(), file.number);
@@ -43,7 +43,8 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
     revctl::GatesByName gates(*session.list, theirs->table(), file.number);
     if (!gates.Unknown().empty()) {
       why = fmt::format(
-          "its list has {}, which this program does not have, so it cannot locate the fields",
+          "its list contains {}, which this program does not know, so the positions of the fields "
+          "are unknown",
           gates.Unknown().front());
       return false;
     }
@@ -52,7 +53,7 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   reader.VisitRoot(root.type(), object);
   if (reader.Ok() && reader.AtEnd()) return true;
   why = reader.Ok()
-            ? root.name + " ends before the end of the file"
+            ? root.name + " is followed by extra bytes"
             : fmt::format("{} at offset {}{}: {}",
                           FromRoot(root.name, BelowRoot(reader.error().path, root.type())),
                           reader.error().offset + file.header,

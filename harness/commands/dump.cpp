@@ -61,7 +61,7 @@ std::string Tree(const Readable& what, const Traced& read) {
 std::optional<Traced> Load(const Readable& what, const Object& object, std::string& why) {
   Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (read.ok && read.at_end) return read;
-  why = read.ok ? what.root->name + " ends before the end of the file"
+  why = read.ok ? what.root->name + " is followed by extra bytes"
                 : fmt::format("{} at offset {}{}: {}", FromRoot(what.root->name, read.path),
                               read.offset + what.header,
                               what.unpacked ? " of the unpacked payload" : "", read.reason);

@@ -198,9 +198,8 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
     return Refuse(
         Exit::Environment,
         landed.branch().empty()
-            ? session.golden +
-                  " is not in a repository, so it is unknown which revisions have landed"
-            : fmt::format("there is no branch {}, so it is unknown which revisions have landed",
+            ? session.golden + " is not in a repository, so the landed revisions are unknown"
+            : fmt::format("there is no branch {}, so the landed revisions are unknown",
                           landed.branch()),
         landed.branch().empty()
             ? session.program + " record --refresh NAME   # for each pending revision"

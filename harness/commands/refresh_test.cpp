@@ -453,10 +453,9 @@ TEST_CASE("record --refresh-pending: fails rather than lose values",
   team.Back();
   REQUIRE(Run(team.folder, "git update-ref -d refs/remotes/origin/main").exit == 0);
   CHECK(team.RefreshPending(merged, &said) == Exit::Environment);
-  CHECK_THAT(said,
-             Catch::Contains(
-                 "there is no branch origin/main, so it is unknown which revisions have landed") &&
-                 Catch::Contains("fix: git fetch origin"));
+  CHECK_THAT(said, Catch::Contains(
+                       "there is no branch origin/main, so the landed revisions are unknown") &&
+                       Catch::Contains("fix: git fetch origin"));
 }
 
 }  // namespace revctl::harness::test

@@ -45,7 +45,7 @@ std::string_view RuleExamples() {
 constexpr Option kAllowCi{"--allow-ci", "", "run even if $CI is set"};
 constexpr Option kType{"--type", "TYPE",
                        "type of the file (required if several types are registered)", Hint::Type};
-constexpr Option kRootType{"--type", "TYPE", "only this root type", Hint::Type};
+constexpr Option kRootType{"--type", "TYPE", "limit the command to this root type", Hint::Type};
 constexpr Option kRevision{"--revision", "NAME", "revision of a payload without a header",
                            Hint::Revision};
 constexpr Option kOutput{
@@ -183,7 +183,7 @@ const std::vector<Command>& Commands() {
          {"--refresh-pending", "", "refresh all pending revisions with stale goldens"},
          {"--backfill", "", "also record older revisions, with the current code"},
          kAllowCi,
-         {"--baseline", "", "accept everything that is currently uncovered (needs --reason)"},
+         {"--baseline", "", "accept all places that no golden covers yet (needs --reason)"},
          {"--reason", "TEXT", "reason for the baseline"}}},
        Needs::Goldens,
        Record},
@@ -252,7 +252,7 @@ const std::vector<Command>& Commands() {
         "$ save_harness sweep --fuzz 600 --report report",
         {},
         {{"--fuzz", "SECONDS", "time for hostile input (default: 5)"},
-         {"--shard", "I/N", "only part I of N"},
+         {"--shard", "I/N", "check only part I of N"},
          {"--report", "DIR", "folder for index.html and report.json", Hint::Folder},
          {"--costs", "FILE", "report.json of an earlier sweep, to balance shards by its costs",
           Hint::File},

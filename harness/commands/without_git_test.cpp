@@ -47,7 +47,7 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK(Without(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
   const Ran pending = Without(folder, kFour + " record --golden golden --refresh-pending");
   CHECK(pending.exit == 3);
-  CHECK_THAT(pending.err, Catch::Contains("it is unknown which revisions have landed") &&
+  CHECK_THAT(pending.err, Catch::Contains("the landed revisions are unknown") &&
                               Catch::Contains("record --refresh NAME"));
   const Ran history = Without(folder, kFour + " record-history --golden golden --build true");
   INFO(history.err);

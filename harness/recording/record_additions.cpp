@@ -99,7 +99,7 @@ Recording RecordImport(const Registry& registry, const RootType& root, const His
   const Object object(root.type());
   Traced read = TraceRead(root.type(), payload, number, object.get());
   if (!read.ok || !read.at_end) {
-    recording.troubles.push_back(read.ok ? root.name + " ends before the end of the file"
+    recording.troubles.push_back(read.ok ? root.name + " is followed by extra bytes"
                                          : fmt::format("{} at offset {} of the payload: {}",
                                                        FromRoot(root.name, read.path), read.offset,
                                                        read.reason));

@@ -163,7 +163,7 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
                   .type = name,
                   .field = places[0],
                   .signal = "stability",
-                  .details = others.empty() ? "" : "likewise: " + others};
+                  .details = others.empty() ? "" : "also affected: " + others};
   RootType place = root;  // tells PointAt in which type to look for the field
   place.name = name;
   context.PointAt(place, traced.notes, latest.number, finding);

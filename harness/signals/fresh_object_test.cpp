@@ -156,7 +156,7 @@ TEST_CASE("check: members without an initializer are one finding per type",
   const CheckResult result = CheckOf<Screen>();
   INFO(Text(result));
   const Finding finding = Find(result, "GH005", "Screen", "widget.mode");
-  CHECK(finding.details == "likewise: more[].mode, scale, old and 1 more");
+  CHECK(finding.details == "also affected: more[].mode, scale, old and 1 more");
   CHECK(result.findings.size() == 1);
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("check: members of bases and bit-fields without an initializer are GH0
   INFO(Text(derived) << Text(flags));
   CHECK(derived.findings.size() == 1);
   CHECK_THAT(derived.findings.at(0).field, Catch::EndsWith("id"));
-  CHECK(Find(flags, "GH005", "Flags", "open").details == "likewise: kind");
+  CHECK(Find(flags, "GH005", "Flags", "open").details == "also affected: kind");
 }
 
 TEST_CASE("check: padding and members that are not saved need no initializer",

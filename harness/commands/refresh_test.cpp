@@ -426,10 +426,10 @@ TEST_CASE("record --refresh-pending: reports values that no longer fit",
   std::string said;
   const Program merged = With({kAnn, kLuck3}).Type<merged_without::Hero>();
   REQUIRE(team.RefreshPending(merged, &said) == Exit::Fine);
-  CHECK_THAT(said, Catch::Contains("SR_LUCK: Hero.hp: values not kept, because the current code "
-                                   "does not visit the field: auto-1 had ") &&
-                       Catch::Contains("Hero.luck: values not kept, because the current code reads "
-                                       "different values there: auto-1 had "));
+  CHECK_THAT(said, Catch::Contains("SR_LUCK: Hero.hp: these values were not kept, because the "
+                                   "current code does not visit the field: auto-1 had ") &&
+                       Catch::Contains("Hero.luck: these values were not kept, because the current "
+                                       "code reads them differently: auto-1 had "));
   CHECK_FALSE(team.Check(merged).errors);
 }
 

@@ -28,8 +28,8 @@ golden::Result<std::string> Generate(const std::string& list) {
   return golden::FileError(
       list, 0,
       header.started ? "`revctl codegen` cannot read it"
-                     : fmt::format("is not a header written by `revctl codegen`, and the program "
-                                   "`{}`, which could write one, was not found",
+                     : fmt::format("is not a header written by `revctl codegen`, and no header can "
+                                   "be generated from it, because the program `{}` was not found",
                                    tool),
       fmt::format("revctl codegen --file {} --output theirs.h, then use --written-with theirs.h",
                   base::ShellPath(list)));

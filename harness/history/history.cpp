@@ -190,8 +190,8 @@ void History::FindLost(const golden::Store& store) {
         if (slash == std::string::npos || id.find('+') < slash) continue;
         const std::string_view revision = std::string_view(id).substr(0, slash);
         if (!spoken_of.contains(revision))
-          spoken_of.emplace(
-              revision, fmt::format("{} contains an upgrade of its golden {}", stored.file, id));
+          spoken_of.emplace(revision,
+                            fmt::format("{} records an upgrade of the golden {}", stored.file, id));
       }
     }
   }

@@ -100,12 +100,12 @@ void Losses::AddGolden(const std::string& type, const std::string& name, const s
 std::vector<std::string> Losses::Texts() const {
   std::vector<std::string> texts;
   for (const auto& [what, names] : goldens_)
-    texts.push_back(
-        fmt::format("{}: goldens not kept ({}): {}", what.first, Joined(names), what.second));
+    texts.push_back(fmt::format("{}: these goldens were not kept ({}): {}", what.first,
+                                Joined(names), what.second));
   for (const auto& [what, values] : values_) {
     texts.push_back(fmt::format(
-        "{}: values not kept, because the current code {}: {}", what.first,
-        what.second ? "reads different values there" : "does not visit the field", Joined(values)));
+        "{}: these values were not kept, because the current code {}: {}", what.first,
+        what.second ? "reads them differently" : "does not visit the field", Joined(values)));
   }
   return texts;
 }

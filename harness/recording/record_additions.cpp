@@ -147,8 +147,8 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   const golden::RevisionRecord& old = then.record;
   if (old.number != revision.number || old.lineage != revision.lineage) {
     recording.troubles.push_back(fmt::format(
-        "{} is {} in the list of that commit, but {} in the current list, so files of that commit "
-        "do not belong to this revision",
+        "{} is {} in that commit's list, but {} in the current list, so files written by that "
+        "commit do not belong to this revision",
         revision.name, Place(old.number, old.lineage), Place(revision.number, revision.lineage)));
     return recording;
   }

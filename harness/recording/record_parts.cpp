@@ -131,7 +131,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
     why = "cannot be written: " + WhyNot(root, written);
   }
   recording.troubles.push_back(fmt::format(
-      "{}: the code rejects all {} samples: the first {}; write a sample that the code accepts: "
+      "{}: the code rejects all {} samples (the first {}); write a sample that the code accepts: "
       "HARNESS_SAMPLE({}, \"name\") {{...}}",
       root.name, now.made == 0 ? kSampleSeeds : now.made, why, root.name));
 }

@@ -67,7 +67,7 @@ TEST_CASE("record: a type that rejects all samples is an error", "[harness][samp
   REQUIRE(refused.troubles.size() == 1);
   CHECK_THAT(refused.troubles[0],
              Catch::StartsWith("Psmf: the code rejects all ") &&
-                 Catch::Contains(" samples: the first cannot be written: ") &&
+                 Catch::Contains(" samples (the first cannot be written: ") &&
                  Catch::Contains("not this section in this version") &&
                  Catch::EndsWith(
                      "write a sample that the code accepts: HARNESS_SAMPLE(Psmf, \"name\") {...}"));

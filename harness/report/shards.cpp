@@ -157,8 +157,9 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
   const char* const again = "run that shard's sweep again with --report";
   auto json = base::ParseJson(text, kDeepest);
   if (!json.has_value())
-    return Wrong(file, fmt::format("is not JSON, or is nested more than {} levels deep", kDeepest),
-                 again);
+    return Wrong(
+        file, fmt::format("is not valid JSON, or nests values more than {} levels deep", kDeepest),
+        again);
   if (!IsReport(*json)) return Wrong(file, "is not the report.json of a sweep", again);
   return *std::move(json);
 }
@@ -166,17 +167,20 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
 /// Returns text that names the shared data (list, store or split) in which two reports differ, or
 /// null if there is no difference.
 const char* DifferentInputs(const Json& a, const Json& b) {
-  if (a["list"] != b["list"] || a["revisions"] != b["revisions"]) return "its list or its records";
-  if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"]) return "its goldens";
-  if (CountAt(a["shard"], 1) != CountAt(b["shard"], 1)) return "its number of shards";
+  if (a["list"] != b["list"] || a["revisions"] != b["revisions"])
+    return "its list or records differ";
+  if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"])
+    return "its goldens differ";
+  if (CountAt(a["shard"], 1) != CountAt(b["shard"], 1)) return "its number of shards differs";
   // Costs may differ between shards.
   const auto same = [](const Json& one, const Json& other) {
     return one["name"] == other["name"] && one["kind"] == other["kind"] &&
            one["layouts"] == other["layouts"] && one["goldens"] == other["goldens"];
   };
   const Json::List &ours = a["types"].items(), &theirs = b["types"].items();
-  return std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), same) ? nullptr
-                                                                                  : "its types";
+  return std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), same)
+             ? nullptr
+             : "its types differ";
 }
 
 void Append(Json& into, const Json& from) {
@@ -236,7 +240,7 @@ golden::Result<std::string> JoinReports(
   for (const auto& [index, shard] : by_index) {
     if (const char* difference = DifferentInputs(joined, shard.second)) {
       return Wrong(shard.first,
-                   fmt::format("belongs to another sweep: {} differ from {}", difference,
+                   fmt::format("belongs to another sweep: {} from {}", difference,
                                by_index.begin()->second.first),
                    "run every shard on the same commit");
     }

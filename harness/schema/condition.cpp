@@ -119,7 +119,8 @@ class Translator {
     for (std::string_view sign : {"==", "!=", "<=", ">=", "<", ">"}) {
       if (!left || !Take(sign)) continue;
       Result right = Sum();
-      if (masked || IsMask()) return Refuse("a mask next to a comparison needs parentheses");
+      if (masked || IsMask())
+        return Refuse("a bit mask next to a comparison needs parentheses, as in `(a & b) == c`");
       if (!right || !Comparable(*left, *right, sign)) return std::nullopt;
       return LogicalOf(fmt::format("({} {} {})", left->text, sign, right->text));
     }
@@ -142,12 +143,14 @@ class Translator {
     }
     if (left.kind == Operand::Kind::Text && right.kind == Operand::Kind::Text) return true;
     if (!IsArithmetic(left) || !IsArithmetic(right)) {
-      Refuse(fmt::format("only C++ can compare `{}` with `{}`", left.text, right.text));
+      Refuse(fmt::format("`{}` and `{}` can be compared only in C++", left.text, right.text));
       return false;
     }
     if (WrapsInCpp(left, right)) {
-      Refuse(fmt::format("`{} {} {}` compares signed with unsigned, which wraps only in C++",
-                         left.text, sign, right.text));
+      Refuse(
+          fmt::format("`{} {} {}` compares a signed number with an unsigned number, and only C++ "
+                      "converts the signed number to unsigned",
+                      left.text, sign, right.text));
       return false;
     }
     return true;
@@ -188,8 +191,9 @@ class Translator {
           left->kind == Operand::Kind::Number && right->kind == Operand::Kind::Number &&
           (left->bits <= 16 || left->constant) && (right->bits <= 16 || right->constant);
       if (!small)
-        return Refuse(fmt::format("`{} {} {}` may overflow, which differs between languages",
-                                  left->text, sign, right->text));
+        return Refuse(
+            fmt::format("`{} {} {}` may overflow, and languages handle overflow differently",
+                        left->text, sign, right->text));
       left = NumberOf(fmt::format("({} {} {})", left->text, sign, right->text), false, 32);
     }
     return left;

@@ -161,8 +161,8 @@ class Kaitai {
       Trouble(
           place,
           unknown.starts_with("aligned<")
-              ? "is aligned, so the number of zeros before it depends on its position in the "
-                "file, which Kaitai Struct cannot express"
+              ? "is aligned, so the padding before it depends on its position in the file, and "
+                "Kaitai Struct cannot express such padding"
           : unknown.starts_with("polymorphic<")
               ? fmt::format(
                     "contains the polymorphic class {}, whose subclasses the layout does not list",
@@ -184,9 +184,10 @@ class Kaitai {
                 fmt::format("its condition `{}` cannot be translated: {}", field.condition, why));
       if (expression) out += ", if: " + golden::Quote(*expression);
     } else if (!field.always) {
-      Trouble(place, fmt::format("it depends on a branch in the body, which the layout does not "
-                                 "show: use ADD_CONDITIONAL({}, condition, {})",
-                                 field.since, field.name));
+      Trouble(place,
+              fmt::format("it depends on a branch in the body, and the layout does not contain the "
+                          "branch's condition: use ADD_CONDITIONAL({}, condition, {})",
+                          field.since, field.name));
     }
     return out + "}\n";
   }

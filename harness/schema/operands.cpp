@@ -249,7 +249,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
                                        bool local, std::string& why, std::size_t& bases) {
   const auto found = schema_.types.find(record);
   if (found == schema_.types.end()) {
-    why = fmt::format("`{}` is a member of {}, which is not a record", name, record);
+    why = fmt::format("`{}` is a member of {}, whose fields are not in the schema", name, record);
     return std::nullopt;
   }
   const auto& fields = found->second.layout.fields;

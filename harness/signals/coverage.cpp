@@ -144,7 +144,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(
           context, root, Severity::Warning, type, place,
-          fmt::format("{}: its Serialize mentions {} members, too many to be counted, so a missing "
+          fmt::format("{}: its Serialize mentions {} members, too many to count, so a missing "
                       "member would go unnoticed{}",
                       type, unvisited.visited, look),
           fmt::format(
@@ -167,7 +167,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
                           context.Relative(asked.place.file), asked.place.line, kSaveOrDrop);
     }
     const std::string share =
-        more ? fmt::format("at least {} of {} or more", missing, unvisited.members)
+        more ? fmt::format("{} or more of at least {}", missing, unvisited.members)
              : fmt::format("{} of {}", missing, unvisited.members);
     const std::string name = context.list_prefix + "NAME";
     std::string visit = fmt::format(

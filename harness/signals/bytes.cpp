@@ -232,8 +232,8 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
             "recorded in {}; it begins with {}", stored->file,
             Hex(std::span(file.bytes).first(std::min(file.bytes.size(), revctl::kFileHeaderSize))));
         finding.fix =
-            "restore HARNESS_FORMAT (magic, checksum, limits) and the format that the program "
-            "loads with\nor read both kinds of files, and register them with HARNESS_FILES";
+            "restore HARNESS_FORMAT (magic, checksum, limits) and the format that the program uses "
+            "to load files\nor read both kinds of files, and register them with HARNESS_FILES";
         context.verdicts.Add(std::move(finding), "frame", {revision.name});
       }
     }

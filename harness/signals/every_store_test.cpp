@@ -310,9 +310,9 @@ Program& WithLargeParty(Program& program) {
 
 const Kind kKinds[] = {
     {"a member without an initializer", Of<Hud<Sound>>, Of<Hud<Mistaken>>, "GH005",
-     "Hud.shown: nothing initializes it", Severity::Error},
+     "Hud.shown is never initialized", Severity::Error},
     {"a conversion that loses a value", WithRareTile<Sound>, WithRareTile<Mistaken>, "GH005",
-     "Level.tile: its WireAs saves 999 and loads 231", Severity::Error},
+     "Level.tile: its WireAs saves 999, but loads it as 231", Severity::Error},
     {"a comparison that is never true", Of<Never<Sound>>, Of<Never<Mistaken>>, "GH007",
      "`r.revision < SR_INITIAL` is never true", Severity::Warning},
     {"a comparison with a number above the latest", Of<Above<Sound>>, Of<Above<Mistaken>>, "GH007",

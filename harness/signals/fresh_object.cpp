@@ -153,17 +153,17 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
   if (places.size() > kNamed + 1) others += fmt::format(" and {} more", places.size() - kNamed - 1);
   const Object object(type);
   const Traced traced = TraceWrite(type, object.get(), latest.number, Leaves::Untold);
-  Finding finding{.rule = RuleId::Stability,
-                  .severity = severity,
-                  .message = fmt::format(
-                      "{}.{}: nothing initializes it, so {} saves whatever was in its memory", name,
-                      places[0], made),
-                  .revision = latest.name,
-                  .fix = "initialize it where it is declared",
-                  .type = name,
-                  .field = places[0],
-                  .signal = "stability",
-                  .details = others.empty() ? "" : "also affected: " + others};
+  Finding finding{
+      .rule = RuleId::Stability,
+      .severity = severity,
+      .message = fmt::format("{}.{} is never initialized, so {} saves whatever was in its memory",
+                             name, places[0], made),
+      .revision = latest.name,
+      .fix = "initialize it where it is declared",
+      .type = name,
+      .field = places[0],
+      .signal = "stability",
+      .details = others.empty() ? "" : "also affected: " + others};
   RootType place = root;  // tells PointAt in which type to look for the field
   place.name = name;
   context.PointAt(place, traced.notes, latest.number, finding);

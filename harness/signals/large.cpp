@@ -288,8 +288,8 @@ class LargeCheck {
       finding.message = fmt::format("{}: a golden truncated after {} of {} bytes still loads",
                                     root_.name, cut, payload->size());
       finding.fix =
-          "make the body read every field that it wrote, regardless of the bytes, and reject bad "
-          "data with r.Fail(reason)";
+          "make the body read every field that it writes, whatever the bytes contain, and reject "
+          "bad data with r.Fail(reason)";
       context_.verdicts.Add(std::move(finding), "cut accepted");
     }
     CrashBreadcrumb::Forget();
@@ -331,7 +331,7 @@ class LargeCheck {
   static std::string More(const LargeChanges& found) {
     std::string more = AndMore(found.changes.size() + found.more);
     if (found.not_looked_into != 0)
-      more += fmt::format(", and so do values in {} more {}", found.not_looked_into,
+      more += fmt::format(", and values in {} more {} differ", found.not_looked_into,
                           found.not_looked_into == 1 ? "part" : "parts");
     return more;
   }

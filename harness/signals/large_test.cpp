@@ -522,7 +522,7 @@ TEST_CASE("large: values that are read differently are named, using the recorded
   const Finding finding = Find(result, "GH003", "big::World", "units[0].hp");
   CHECK_THAT(finding.message, Catch::Contains("units[0].hp was " + std::to_string(hp) +
                                               ", but is now read as -3, and ") &&
-                                  Catch::Contains(" more values differ, and so do values in "));
+                                  Catch::Contains(" more values differ, and values in "));
   CHECK_THAT(finding.details,
              Catch::Contains("units[0].mana: recorded -3, now " + std::to_string(hp)));
 }
@@ -578,7 +578,7 @@ TEST_CASE("large: reports a member that an old save leaves unset", "[harness][la
   const Finding finding = Find(result, "GH005", "big::Cave", "bats.count");
   // With g++, a fresh object also depends on the memory in which it is constructed, so the finding
   // is about the fresh object instead. With clang, the object is zeroed.
-  if (finding.message.find("nothing initializes it") != std::string::npos) return;
+  if (finding.message.find("is never initialized, so") != std::string::npos) return;
   CHECK_THAT(
       finding.message,
       Catch::Contains("the value of a loaded golden depends on the previous contents of memory"));

@@ -266,8 +266,8 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                                 trouble.text);
   finding.fix = latest ? "visit the same fields when reading and writing, and put upgrade code "
                          "after every condition"
-                       : "if older builds have to read such files: compute conditions and the "
-                         "defaults of REMs from the object";
+                       : "if older builds have to read such files, compute conditions and REM "
+                         "defaults from the object";
   // A single mistake can appear at several paths, in several elements and in several samples.
   // Findings at the same macro therefore share a cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";

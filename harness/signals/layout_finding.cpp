@@ -139,8 +139,8 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
     finding.fix = fmt::format("{}or restore the name: {}", lines, were);
   } else {
     finding.fix = fmt::format(
-        "if {0} is the new name of {1}, declare it; other changes are then listed field by "
-        "field:\n{2}or restore the old type: {1}",
+        "if {0} is the new name of {1}, declare the rename, so that other changes are listed field "
+        "by field:\n{2}or restore the old type: {1}",
         are, were, lines);
   }
 }
@@ -298,7 +298,7 @@ std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::st
                          .from = change.recorded->condition,
                          .to = change.now->condition,
                          .field = change.field},
-                        "if its result is the same:",
+                        "or, if both conditions have the same result:",
                         "--condition " + base::ShellWord(path)};
     default:
       return std::nullopt;

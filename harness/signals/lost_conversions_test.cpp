@@ -101,13 +101,14 @@ TEST_CASE("check: a WireAs that loses an integer in a sample is GH005", "[harnes
                 angle = Find(result, "GH005", "Level", "angle"),
                 time = Find(result, "GH005", "Level", "time");
   CHECK(tile.severity == Severity::Error);
-  CHECK_THAT(tile.message, Catch::StartsWith("Level.tiles[1]: its WireAs saves 999 and loads 231"));
+  CHECK_THAT(tile.message,
+             Catch::StartsWith("Level.tiles[1]: its WireAs saves 999, but loads it as 231"));
   CHECK(tile.details == "sample: lava");
   CHECK_THAT(FixText(tile.fix), Catch::Contains("revctl reserve SR_"));
   CHECK_THAT(SourceLine(tile), Catch::Contains("tiles"));
   CHECK(ticks.severity == Severity::Error);
   CHECK(angle.severity == Severity::Note);
-  CHECK_THAT(angle.message, Catch::Contains("saves 12.5 and loads 12"));
+  CHECK_THAT(angle.message, Catch::Contains("saves 12.5, but loads it as 12"));
   CHECK(time.severity == Severity::Note);
   CHECK(result.findings.size() == 4);
 }

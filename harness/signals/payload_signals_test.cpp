@@ -415,10 +415,9 @@ TEST_CASE("check: a format that accepts future files is GH006", "[harness][signa
   INFO(Text(open));
   REQUIRE(Errors(open) == std::vector<std::string>{"GH006 Hero."});
   const Finding finding = Find(open, "GH006", "Hero", "");
-  CHECK_THAT(
-      finding.message,
-      Catch::Contains(
-          "Hero: a file from the future is accepted, or is rejected for a different reason"));
+  CHECK_THAT(finding.message,
+             Catch::Contains(
+                 "Hero: a file from the future is accepted or is rejected for the wrong reason"));
   CHECK(finding.file == "formats.cpp");
   CHECK(finding.line == 12);
   CHECK_THAT(FixText(finding.fix), Catch::Contains("`has_latest`"));

@@ -120,8 +120,8 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
                   .line = line,
                   .revision = context.history.latest().name,
                   .fix =
-                      "use a type with a fixed size, which does not change files of this platform: "
-                      "std::int64_t, std::uint64_t",
+                      "use a fixed-size type, such as std::int64_t or std::uint64_t; files written "
+                      "on this platform stay the same",
                   .type = owner,
                   .field = field,
                   .signal = "layout",

@@ -24,8 +24,8 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
   Finding finding = context.AboutRead(root, decoded, RuleId::BrokenInput, "refusal", field);
   finding.message = message;
   finding.fix =
-      "make the body read every field that it wrote, regardless of the bytes, and reject bad data "
-      "with " +
+      "make the body read every field that it writes, whatever the bytes contain, and reject bad "
+      "data with " +
       RefuseWords(root.entry.words, IsOpaque(root.type()));
   // A reader without checks fails at every field for the same reason, so give these findings the
   // same cause.
@@ -129,13 +129,12 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
                     .revision = std::string(latest.name),
                     .type = type,
                     .signal = "refusal"};
-    finding.message =
-        fmt::format("{}{}a file {} is accepted, or is rejected for a different reason", type,
-                    type.empty() ? "" : ": ", what);
+    finding.message = fmt::format("{}{}a file {} is accepted or is rejected for the wrong reason",
+                                  type, type.empty() ? "" : ": ", what);
     if (format.has_latest && format.latest > latest.number) {
       finding.fix = fmt::format(
           "remove `latest` and `has_latest` from the HARNESS_FORMAT and from the format that the "
-          "program loads with, because the list already provides the latest revision, {}",
+          "program uses to load files, because the list already provides the latest revision, {}",
           latest.name);
     }
     context.verdicts.Add(std::move(finding), what);

@@ -550,15 +550,17 @@ std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
                          than(shift.fewer ? "fewer" : "more"), shift.at);
     case ShiftedBytes::Cause::Replaced:
       return fmt::format(
-          "different bytes than recorded at byte {}: a value is written in a different form",
+          "the bytes differ from the recorded bytes at byte {}: a value is written in a different "
+          "form",
           shift.at);
     case ShiftedBytes::Cause::ReadOnly:
       break;
   }
-  return shift.of_latest
-             ? "the first value that is read differently: a preceding member was added or removed"
-             : "the first value that is read differently; the writer still produces the recorded "
-               "bytes, so the reader reads too many or too few bytes";
+  return shift.of_latest ? "this is the first value that is read differently, so a preceding "
+                           "member was added or removed"
+                         : "this is the first value that is read differently; the writer still "
+                           "produces the recorded "
+                           "bytes, so the reader reads too many or too few bytes";
 }
 
 /// Returns the fix for a gate with the wrong number.

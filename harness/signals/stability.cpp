@@ -121,15 +121,16 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
     Finding finding{
         .rule = RuleId::Stability,
         .severity = rounds ? Severity::Note : Severity::Error,
-        .message = fmt::format("{}.{}: its WireAs saves {} and loads {}", root.name, field,
+        .message = fmt::format("{}.{}: its WireAs saves {}, but loads it as {}", root.name, field,
                                was.text, is.text),
         .revision = context.history.latest().name,
         .fix = rounds
-                   ? "nothing, if the value may be rounded; otherwise give WireAs a Type that can "
-                     "hold every value, in a new revision"
-                   : fmt::format("make WireAs convert to a Type that can hold every value, which "
-                                 "changes the layout:\nrevctl reserve {}",
-                                 RevisionName(context.list_prefix, UpperSnake(LastField(field)))),
+                   ? "if rounding is acceptable, do nothing; otherwise, in a new revision, give "
+                     "WireAs a Type that can hold every value"
+                   : fmt::format(
+                         "make WireAs convert to a Type that can hold every value; this conversion "
+                         "changes the layout, so use a new revision:\nrevctl reserve {}",
+                         RevisionName(context.list_prefix, UpperSnake(LastField(field)))),
         .type = root.name,
         .field = field,
         .signal = "stability",
@@ -154,7 +155,7 @@ void AddCopied(CheckContext& context, const RootType& root, const Object& object
           root.name, first,
           blind.size() == 1 ? " is" : fmt::format(" and {} more are", blind.size() - 1)),
       .revision = latest.name,
-      .fix = "give the struct a body: SERIALIZE_TYPE, or PLAIN for the same bytes",
+      .fix = "give the struct a body, with SERIALIZE_TYPE, or with PLAIN to keep the same bytes",
       .type = root.name,
       .field = first,
       .signal = "coverage",
@@ -166,7 +167,7 @@ void AddCopied(CheckContext& context, const RootType& root, const Object& object
 
 constexpr unsigned char kGarbage = 0xA5;
 constexpr const char* kSameObject =
-    "write only values of the object: no clock, no address, no uninitialized member, no counter";
+    "write only data of the object, not clocks, addresses, counters or uninitialized members";
 
 void CheckSample(CheckContext& context, const RootType& root, const Sample& sample,
                  const Revision& latest, std::set<std::string>& blind) {
@@ -275,7 +276,8 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
                            "golden, or a member is never initialized");
   finding.fix =
       memory ? "initialize the member where it is declared, because older files do not set it"
-             : "make the body do the same for every type of r, and initialize members where they "
+             : "make the body behave the same for every kind of archive, and initialize members "
+               "where they "
                "are declared";
   context.AddOrFollowAny(root, std::move(finding), "other memory");
 }

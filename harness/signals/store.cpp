@@ -375,8 +375,8 @@ void CheckOrphans(CheckContext& context) {
         context.history.Find(name->revision) != nullptr)
       continue;
     const std::string& revision = name->revision;
-    Finding finding{.message = fmt::format("payloads of {} without a record, and the list has no "
-                                           "such revision: was it renamed or abandoned?",
+    Finding finding{.message = fmt::format("{} has payloads but no record, and it is not in the "
+                                           "list: was it renamed or abandoned?",
                                            revision),
                     .file = context.Relative(context.store.folder() + "/" + revision + ".golden"),
                     .revision = revision};
@@ -473,12 +473,11 @@ void CheckStore(CheckContext& context) {
         {revision.name});
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
-    Finding finding{
-        .message = fmt::format(
-            "goldens of {}, but the list has no such revision: was it renamed or abandoned?",
-            stored->record.revision),
-        .file = context.Relative(context.store.folder() + "/" + stored->file),
-        .revision = stored->record.revision};
+    Finding finding{.message = fmt::format(
+                        "{} has goldens, but it is not in the list: was it renamed or abandoned?",
+                        stored->record.revision),
+                    .file = context.Relative(context.store.folder() + "/" + stored->file),
+                    .revision = stored->record.revision};
     finding.fix =
         fmt::format("{}.*   # if it never landed; otherwise put the name back into the list",
                     Remove(context, base::ShellPath(context.Relative(context.store.folder()) + "/" +

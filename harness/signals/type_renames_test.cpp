@@ -95,9 +95,9 @@ TEST_CASE("types: if name and layout changed, the name must be declared first",
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");
   CHECK_THAT(child.message, Catch::Contains("was Child, is Kid: retyped without a revision"));
-  CHECK_THAT(FixText(child.fix), Catch::Contains("if Kid is the new name of Child, declare it") &&
-                                     Catch::Contains("struct revctl::NameOf<Kid> {") &&
-                                     !Catch::Contains("REM("));
+  CHECK_THAT(FixText(child.fix),
+             Catch::Contains("if Kid is the new name of Child, declare the rename") &&
+                 Catch::Contains("struct revctl::NameOf<Kid> {") && !Catch::Contains("REM("));
 }
 
 }  // namespace revctl::harness::test

@@ -179,10 +179,10 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
   std::string by;
   for (const std::string& revision : context.stale->revisions)
     by += (by.empty() ? "" : ", ") + revision;
-  Finding finding = AboutChanges(context, root, decoded, lost,
-                                 fmt::format(", which was recorded; the goldens of {} are stale, "
-                                             "and recording them again would hide this change",
-                                             by));
+  Finding finding = AboutChanges(
+      context, root, decoded, lost,
+      fmt::format("; the goldens of {} are stale, and recording them again would hide this change",
+                  by));
   finding.fix = "restore the upgrade code";
   context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record",
                          context.stale->revisions);
@@ -256,14 +256,14 @@ bool ToldFromOldest(const History& history, const Decoded& decoded) {
 void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
   const Golden& golden = *decoded.golden;
-  Finding finding =
-      AboutChanges(context, root, decoded, changes,
-                   fmt::format(": the golden is from {}, which is no longer supported, and now "
-                               "represents {}; the next record will contain the new value",
-                               golden.record->record.revision,
-                               context.history.revisions()[golden.revision].name));
+  Finding finding = AboutChanges(
+      context, root, decoded, changes,
+      fmt::format(": the golden was recorded at {}, which is no longer supported, so it is now "
+                  "read as a file of {}; the next record will contain the new value",
+                  golden.record->record.revision,
+                  context.history.revisions()[golden.revision].name));
   finding.severity = Severity::Note;
-  context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried",
+  context.AddOrFollowAny(root, std::move(finding), "upgrade of a purged revision's golden",
                          {context.history.revisions()[golden.revision].name});
 }
 
@@ -377,7 +377,8 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   Finding finding = context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                                        first.path.substr(0, first.path.size() - kInMemory.size()));
   finding.message = fmt::format(
-      "{}.{} becomes {} in memory, not {} as recorded, although the value in the file is the same: "
+      "{}.{} is now loaded as {}, but was recorded as {} in memory, although the value in the file "
+      "is the same: "
       "both conversions of its WireAs changed{}",
       root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);

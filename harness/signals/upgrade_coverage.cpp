@@ -76,8 +76,8 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
           context, root, Severity::Note, type, field,
           fmt::format("{}.{}: ", type, field.name) +
               fmt::format(
-                  "its goldens older than {} were written by the current code ({}) with its "
-                  "default, so none of them exercises the upgrade code with other values",
+                  "its goldens older than {} were written by the current code ({}) with the "
+                  "field's default, so none of them exercises the upgrade code with other values",
                   field.until, by),
           ImportCommand(context, root, field.name) + "   # a file of an older revision",
           "backfilled", {.mentioned = {field.until}});

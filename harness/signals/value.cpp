@@ -138,8 +138,8 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
       "object and moves it{}",
       root.name, finding.field, Side(first.before), Side(first.after), AndMore(changes.size()));
   finding.fix = fmt::format(
-      "assign every member in the operator= of {} or of a member's type\nor leave it to the "
-      "compiler:\nT& operator=(T&&) = default;",
+      "assign every member in the operator= of {} or of a member's type\nor let the compiler "
+      "generate it:\nT& operator=(T&&) = default;",
       root.name);
   context.AddOrFollowAny(root, std::move(finding), "handed over");
 }

@@ -62,8 +62,9 @@ Registry TakeRegistry() {
     const std::string name = entry.type().name();
     for (RootType& type : registry.types)
       if (type.name == name) return &type;
-    registry.mistakes.push_back(fmt::format("{}: {} of {}, but no HARNESS_TYPE registers this type",
-                                            Place(entry.file, entry.line), what, name));
+    registry.mistakes.push_back(
+        fmt::format("{}: declares {} of {}, but no HARNESS_TYPE registers this type",
+                    Place(entry.file, entry.line), what, name));
     return nullptr;
   };
   for (const BudgetEntry& budget : all.budgets)

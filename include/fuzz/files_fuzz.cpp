@@ -114,7 +114,7 @@ SERIALIZE_TYPE(Level) {
   ADD(1, name);
   ADD(Rev::SR_MARKS, marks);
   CHECK_INTEGRITY(1);
-  if (r.IsReading() && age == 666) r.Fail("levels of this age are haunted");
+  if (r.IsReading() && age == 666) r.Fail("the age of a level must not be 666");
   if (r.IsReading() && r.revision < Rev::SR_NO_AGE) d.age = age;
 }
 SERIALIZE_END

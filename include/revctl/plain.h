@@ -153,7 +153,7 @@ Status ReadPlain(std::span<const std::byte> bytes, Revision revision, T& value) 
   const std::size_t size = PlainSize<T>(revision);
   if (bytes.size() < size) {
     trouble.Fail(Status::Kind::Corrupt, bytes.size(),
-                 "unexpected end of the bytes; a record of revision " +
+                 "unexpected end of data; a record of revision " +
                      std::to_string(revision.number()) + " has size " + std::to_string(size));
   } else if (bytes.size() > size) {
     trouble.Fail(Status::Kind::Corrupt, size,

@@ -95,8 +95,8 @@ TEST_CASE("file: errors for foreign, future and old files suggest a fix", "[file
   Thing thing;
   CHECK(revctl::Load<Main>(Saved(Branch::SR_OTHER), thing, main).message() ==
         "written at revision 5 with lineage 0000000000000044, but in this program SR_THIRD = 5 has "
-        "lineage 0000000000000033: the number had a different meaning there (an unlanded or "
-        "renumbered branch)");
+        "lineage 0000000000000033: the file comes from a branch that has not landed or was "
+        "renumbered, on which this number had a different meaning");
   // 3 is a number that the list skips, because a branch's revision never landed.
   std::vector<std::byte> between;
   REQUIRE(revctl::Save(3, Thing{7}, between).Ok());

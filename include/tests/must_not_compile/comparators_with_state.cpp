@@ -1,5 +1,5 @@
-// the comparator of the keys is a function or has state, which reading
-// and: or their hash is a function
+// the key comparator is a function or has state, and reading
+// and: or the hash is a function
 #include <revctl/serialize.h>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// use std::unique_ptr for an owner
+// use std::unique_ptr for an owned object
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

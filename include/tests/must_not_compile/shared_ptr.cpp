@@ -1,4 +1,4 @@
-// ADD_REF of objects.h for shared objects
+// ADD_REF from objects.h for shared objects
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

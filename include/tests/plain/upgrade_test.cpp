@@ -199,7 +199,7 @@ TEST_CASE("plain: truncated, overlong and too old files are rejected", "[plain]"
         "World at offset " + std::to_string(sizeof(v3::World)) + ": 1 bytes are left over");
   bytes.resize(10);
   CHECK(revctl::ReadPlain(bytes, 3, world).message() ==
-        "World at offset 10: unexpected end of the bytes; a record of revision 3 has size " +
+        "World at offset 10: unexpected end of data; a record of revision 3 has size " +
             std::to_string(sizeof(v3::World)));
   CHECK(revctl::ReadPlain({}, 0, world).message() == "World has no fields yet at revision 0");
 }

@@ -10,7 +10,7 @@
 
 namespace revctl::detail {
 
-inline constexpr char kTruncated[] = "unexpected end of the bytes";
+inline constexpr char kTruncated[] = "unexpected end of data";
 inline constexpr char kBitBeyond[] = "a bit beyond the end of the bitset is set";
 inline constexpr char kDuplicateKey[] = "a key occurs twice";
 

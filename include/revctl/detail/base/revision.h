@@ -23,8 +23,8 @@ namespace detail {
 template <class N>
 constexpr bool NoRevision() {
   static_assert(RevisionNumber<N>,
-                "revctl: a revision must be an integer or an enumerator: `ADD(SR_FOULS, fouls)`, "
-                "`r.revision >= SR_FOULS`");
+                "revctl: a revision must be an integer or an enumerator, as in `ADD(SR_FOULS, "
+                "fouls)` or `r.revision >= SR_FOULS`");
   return false;
 }
 
@@ -108,9 +108,9 @@ struct RevisionComparisons {
   }
   template <std::integral I>
   constexpr explicit operator I() const {
-    static_assert(
-        !std::integral<I>,
-        "revctl: r.revision cannot be used in arithmetic: compare it, `r.revision >= SR_FOULS`");
+    static_assert(!std::integral<I>,
+                  "revctl: r.revision cannot be used in arithmetic, only in comparisons such as "
+                  "`r.revision >= SR_FOULS`");
     return 0;
   }
 };

@@ -154,11 +154,11 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
   header.revision_bits = static_cast<std::uint32_t>(number);
   header.lineage = 0;
   if (detail::HeaderRevision(header, format.list) != number) {
-    return {
-        Status::Kind::Refused,
-        detail::Joined({"revision ", number, " would be read as ",
-                        detail::HeaderRevision(header, format.list),
-                        ": negative revisions need the table of a list with negative numbers"})};
+    return {Status::Kind::Refused,
+            detail::Joined({"revision ", number, " would be read as ",
+                            detail::HeaderRevision(header, format.list),
+                            ": negative revisions require FileFormat::list to be the table of a "
+                            "list with negative numbers"})};
   }
   if (format.list == nullptr) return {};
   const ListEntry* entry = format.list->Find(number);
@@ -231,8 +231,8 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
                             LineageText(header.lineage), ", but in this program ",
                             detail::Describe(*list, revision), " has lineage ",
                             LineageText(entry->lineage),
-                            ": the number had a different meaning there (an unlanded or renumbered "
-                            "branch)"})};
+                            ": the file comes from a branch that has not landed or was renumbered, "
+                            "on which this number had a different meaning"})};
   }
   return {};
 }

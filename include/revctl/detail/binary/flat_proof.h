@@ -310,8 +310,8 @@ template <class T, bool is_reading>
 consteval void ProveStated() {
   static_assert(
       ProvenFlat<T, is_reading>,
-      "revctl: SERIALIZE_DECLARE_FLAT, but this body is not flat: it depends on data, or a "
-      "field has no fixed size or no visible body; use SERIALIZE_DECLARE");
+      "revctl: declared with SERIALIZE_DECLARE_FLAT, but this body is not flat: its layout depends "
+      "on the data, or a field has no fixed size or no visible body; use SERIALIZE_DECLARE");
 }
 
 }  // namespace revctl::detail

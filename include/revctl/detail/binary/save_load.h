@@ -129,8 +129,8 @@ consteval auto ReplaceFunction() -> void (*)(void*, void*) {
 inline Status NotReplaceable(const std::string& type) {
   return {Status::Kind::Refused,
           type +
-              " cannot be read with a resource: reading replaces the value, so its move "
-              "constructor must be noexcept, and a class with virtual functions must be final"};
+              " cannot be read with a memory resource: reading replaces the value, so the type "
+              "needs a noexcept move constructor, and must be final if it has virtual functions"};
 }
 template <class T>
 Status CheckReplaceable(Resource resource) {
@@ -179,9 +179,10 @@ Status AfterPayload(const R& reader, std::string (*type)(), std::size_t size, st
 inline Status ReadForeign(std::span<const std::byte> payload, const FileFormat& format,
                           std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
-    return {Status::Kind::ForeignLineage,
-            "reading files written with another list matches revisions by name, but this program "
-            "has no table of its own list: include the header that `revctl codegen` writes"};
+    return {
+        Status::Kind::ForeignLineage,
+        "the revisions of a file written with another list are matched by name, but this program "
+        "has no table of its own list: include the header that `revctl codegen` writes"};
   }
   GatesByName gates(*format.list, *format.written_with, revision);
   if (!gates.Unknown().empty()) {

@@ -62,6 +62,6 @@ bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
 
 inline constexpr char kNotAsWire[] = "the type's WireAs conversion rejects the value";
 inline constexpr char kUnregisteredClass[] =
-    "the object's class is not registered (REVCTL_REGISTER_CLASS)";
+    "the object's class is not registered; register it with REVCTL_REGISTER_CLASS";
 
 }  // namespace revctl::detail

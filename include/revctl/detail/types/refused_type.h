@@ -122,12 +122,12 @@ consteval void Refuse() {
         "revctl: references cannot be serialized: store the value, or an id (see objects.h)");
   } else if constexpr (std::is_pointer_v<T>) {
     static_assert(kNever<T>,
-                  "revctl: raw pointers cannot be serialized; use std::unique_ptr for an owner, "
-                  "objects.h for a graph");
+                  "revctl: raw pointers cannot be serialized; use std::unique_ptr for an owned "
+                  "object, or objects.h for a graph of objects");
   } else if constexpr (std::is_null_pointer_v<T>) {
     static_assert(
         kNever<T>,
-        "revctl: a nullptr_t has only one value: leave the member out, with SERIALIZE_IGNORE");
+        "revctl: a nullptr_t has only one value: exclude the member with SERIALIZE_IGNORE");
   } else if constexpr (std::is_same_v<T, long double>) {
     static_assert(kNever<T>, "revctl: long double differs between machines; use double");
   } else if constexpr (std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> ||
@@ -148,17 +148,18 @@ consteval void Refuse() {
                   "revctl: this unique_ptr may hold a derived class, which would be sliced: "
                   "declare REVCTL_POLYMORPHIC(Base), or make the class final");
   } else if constexpr (kIsShared<T>) {
-    static_assert(
-        kNever<T>,
-        "revctl: bytes cannot express that a shared_ptr has other owners: use std::unique_ptr for "
-        "a single owner, or ADD_REF of objects.h for shared objects");
+    static_assert(kNever<T>,
+                  "revctl: a body cannot save which owners share an object: use std::unique_ptr "
+                  "for a single owner, or ADD_REF from objects.h for shared objects");
   } else if constexpr (kIsTextView<T>) {
     static_assert(kNever<T>,
-                  "revctl: a string_view owns no characters to read into; use std::string, or "
+                  "revctl: cannot read into a string_view, because it does not own its characters; "
+                  "use std::string, or "
                   "revctl::TextView to refer to the file's bytes");
   } else if constexpr (kIsSpan<T>) {
     static_assert(kNever<T>,
-                  "revctl: a span owns no elements to read into; use std::vector or std::array, or "
+                  "revctl: cannot read into a span, because it does not own its elements; use "
+                  "std::vector or std::array, or "
                   "revctl::View to refer to the file's bytes");
   } else if constexpr (kIsOwnedArray<T>) {
     static_assert(kNever<T>,
@@ -181,17 +182,16 @@ consteval void Refuse() {
         "revctl: a function cannot be saved: save an enum or a string instead, and look up "
         "the function after reading");
   } else if constexpr (LooksLikeDuration<T>) {
-    static_assert(
-        kNever<T>,
-        "revctl: the bytes of a duration do not contain its unit: give the type a revctl::WireAs "
-        "that counts in std::int64_t (docs/guide/serialize.md has one)");
+    static_assert(kNever<T>,
+                  "revctl: a save does not contain the unit of a duration: give the type a "
+                  "revctl::WireAs that counts in std::int64_t (see docs/guide/serialize.md)");
   } else if constexpr (LooksLikeTimePoint<T>) {
     static_assert(kNever<T>,
                   "revctl: the epoch of a clock differs between machines: give the type a "
                   "revctl::WireAs, such as milliseconds since 1970 in a std::int64_t");
   } else if constexpr (LooksLikePath<T>) {
     static_assert(kNever<T>,
-                  "revctl: paths are spelled differently on other systems: use std::string and "
+                  "revctl: the syntax of paths differs between systems: use std::string and "
                   "path.generic_string(), or give the type a revctl::WireAs");
   } else if constexpr (LooksLikeComplex<T>) {
     static_assert(kNever<T>,

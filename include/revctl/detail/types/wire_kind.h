@@ -170,7 +170,8 @@ struct Shape<std::tuple<T...>> : TupleShape<T...> {};
 template <class... T>
 struct Shape<std::variant<T...>> : KnownShape {
   static_assert(sizeof...(T) <= 255,
-                "revctl: a variant's index is one byte on the wire; at most 255 alternatives");
+                "revctl: a variant can have at most 255 alternatives, because its index is saved "
+                "as one byte");
   static constexpr Kind kind = Kind::Variant;
   static constexpr std::size_t count = sizeof...(T);
 };
@@ -224,8 +225,8 @@ template <class T>
 consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
     static_assert(kComparesAlike<typename T::key_compare>,
-                  "revctl: the comparator of the keys is a function or has state, which reading "
-                  "cannot restore: use a struct without members as the comparator");
+                  "revctl: the key comparator is a function or has state, and reading cannot "
+                  "restore it: use a struct without members as the comparator");
   } else if constexpr (requires {
                          typename T::hasher;
                          typename T::key_equal;
@@ -234,9 +235,8 @@ consteval void RequireOrderOfType() {
         kComparesAlike<typename T::key_equal> && std::is_class_v<typename T::hasher> &&
             !LooksLikeFunction<typename T::hasher> &&
             std::is_default_constructible_v<typename T::hasher>,
-        "revctl: the comparator of the keys is a function or has state, or their hash is a "
-        "function, which reading cannot restore: use structs, and a comparator without "
-        "members");
+        "revctl: the key comparator is a function or has state, or the hash is a function, and "
+        "reading cannot restore it: use structs, and a comparator without members");
   }
 }
 
@@ -354,7 +354,7 @@ template <class T>
 constexpr void RequireGrowable() {
   static_assert(!kIsVector<T> || std::is_move_constructible_v<typename Shape<T>::Element>,
                 "revctl: a std::vector moves its elements as it grows, and elements of this type "
-                "cannot be moved: hold each in a std::unique_ptr");
+                "cannot be moved: hold each element in a std::unique_ptr");
 }
 
 template <class T>

@@ -45,7 +45,7 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
     Condensed read = CondensedRead(root.type(), payload, number, object.get());
     if (!read.ok || !read.at_end)
       return trouble(read.ok
-                         ? "bytes are left over at the end of the file"
+                         ? "unread bytes remain at the end of the file"
                          : fmt::format("{} at offset {} of the payload: {}",
                                        FromRoot(root.name, read.path), read.offset, read.reason));
     // Save at the newest recorded revision, which may be the one being recorded.

@@ -82,7 +82,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
         TraceRead(type, written.bytes, number, again.get(), large ? Leaves::Untold : Leaves::Told);
     notes.Merge(read.notes);
     if (!read.ok || !read.at_end) {
-      trouble("cannot be read back: " + (read.ok ? "bytes are left over" : WhyNot(root, read)));
+      trouble("cannot be read back: " + (read.ok ? "unread bytes remain" : WhyNot(root, read)));
       continue;
     }
     if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;

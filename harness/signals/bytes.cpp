@@ -128,9 +128,9 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
         kReadAsWritten, "does not load");
     return;
   }
-  if (!read.at_end && AddShift(context, root, decoded, "it loads, but bytes are left over")) return;
+  if (!read.at_end && AddShift(context, root, decoded, "it loads, but unread bytes remain")) return;
   if (!read.at_end && read.offsets.empty()) {
-    Add(context, root, decoded, "", root.name + " loads, but bytes are left over", kReadAsWritten,
+    Add(context, root, decoded, "", root.name + " loads, but unread bytes remain", kReadAsWritten,
         "left over");
     return;
   }
@@ -138,7 +138,7 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     const std::size_t end = read.offsets.back();
     Add(context, root, decoded, read.leaves.empty() ? "" : read.leaves.back().path,
         fmt::format(
-            "{} loads, but bytes are left over: the last value read begins at offset {} of {}",
+            "{} loads, but unread bytes remain: the last value read begins at offset {} of {}",
             root.name, end, decoded.golden->item->size),
         kReadAsWritten, "left over");
     return;
@@ -160,7 +160,7 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     Add(context, root, decoded, path,
         fmt::format("{} is read by the tracer but not by the program's reader: {}{}{}", root.name,
                     path, path.empty() ? "" : ": ",
-                    outcome.ok ? "bytes are left over" : outcome.reason),
+                    outcome.ok ? "unread bytes remain" : outcome.reason),
         kReadAsWritten, "reader and tracer differ");
   }
 }

@@ -143,9 +143,10 @@ TEST_CASE("check: a member without an initializer in a fresh object is GH005",
   INFO(Text(result));
   const Finding finding = Find(result, "GH005", "Hud", "shown");
   CHECK(finding.severity == Severity::Error);
-  CHECK_THAT(finding.message,
-             Catch::StartsWith("Hud.shown is never initialized, so a fresh object saves "
-                               "whatever was in its memory"));
+  CHECK_THAT(
+      finding.message,
+      Catch::StartsWith(
+          "Hud.shown is never initialized, so a fresh object saves whatever was in its memory"));
   CHECK(finding.fix == "initialize it where it is declared");
   CHECK_THAT(SourceLine(finding), Catch::Contains("ADD(SR_INITIAL, shown)"));
   CHECK(CheckOf<HudSound>().findings.empty());

@@ -234,7 +234,7 @@ TEST_CASE("check: unread bytes are GH002, with the last field read", "[harness][
     item.size = bytes.size();
   }
   REQUIRE(revctl::golden::WriteRecord(folder.path(), record, payloads, true).ok());
-  OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but bytes are left over");
+  OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but unread bytes remain");
 }
 
 TEST_CASE("check: values read differently are GH003, with the field", "[harness][signals]") {

@@ -556,11 +556,11 @@ std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
     case ShiftedBytes::Cause::ReadOnly:
       break;
   }
-  return shift.of_latest ? "this is the first value that is read differently, so a preceding "
-                           "member was added or removed"
-                         : "this is the first value that is read differently; the writer still "
-                           "produces the recorded "
-                           "bytes, so the reader reads too many or too few bytes";
+  return shift.of_latest
+             ? "this is the first value that is read differently, so a preceding "
+               "member was added or removed"
+             : "this is the first value that is read differently; the writer still produces the "
+               "recorded bytes, so the reader reads too many or too few bytes";
 }
 
 /// Returns the fix for a gate with the wrong number.

@@ -277,8 +277,7 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   finding.fix =
       memory ? "initialize the member where it is declared, because older files do not set it"
              : "make the body behave the same for every kind of archive, and initialize members "
-               "where they "
-               "are declared";
+               "where they are declared";
   context.AddOrFollowAny(root, std::move(finding), "other memory");
 }
 

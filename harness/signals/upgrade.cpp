@@ -377,9 +377,8 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   Finding finding = context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                                        first.path.substr(0, first.path.size() - kInMemory.size()));
   finding.message = fmt::format(
-      "{}.{} is now loaded as {}, but was recorded as {} in memory, although the value in the file "
-      "is the same: "
-      "both conversions of its WireAs changed{}",
+      "{}.{} is now loaded as {}, but was loaded as {} when it was recorded, although the value in "
+      "the file is the same: both conversions of its WireAs changed{}",
       root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   finding.fix = fmt::format(

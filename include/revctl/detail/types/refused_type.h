@@ -154,13 +154,11 @@ consteval void Refuse() {
   } else if constexpr (kIsTextView<T>) {
     static_assert(kNever<T>,
                   "revctl: cannot read into a string_view, because it does not own its characters; "
-                  "use std::string, or "
-                  "revctl::TextView to refer to the file's bytes");
+                  "use std::string, or revctl::TextView to refer to the file's bytes");
   } else if constexpr (kIsSpan<T>) {
     static_assert(kNever<T>,
                   "revctl: cannot read into a span, because it does not own its elements; use "
-                  "std::vector or std::array, or "
-                  "revctl::View to refer to the file's bytes");
+                  "std::vector or std::array, or revctl::View to refer to the file's bytes");
   } else if constexpr (kIsOwnedArray<T>) {
     static_assert(kNever<T>,
                   "revctl: a unique_ptr to an array does not store its length; use std::vector");

@@ -116,9 +116,8 @@ class JsonReader : public AnyArchive {
     } else if (text.empty() || text[0] != '\0') {
       bytes = std::move(text);
     } else if (!ReadHex(text, bytes)) {
-      FailAt(
-          *node_,
-          "a string that begins with \\u0000 must be \\u0000hex: followed by pairs of hex digits");
+      FailAt(*node_,
+             "a string that begins with \\u0000 must continue with `hex:` and pairs of hex digits");
     }
   }
 

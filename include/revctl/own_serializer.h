@@ -106,7 +106,8 @@ struct StateOf<std::array<T, N>> : detail::StateOfArray<std::array<T, N>, T, N> 
 /// save a length; see kUnlistedBytes.
 template <class T>
 struct MemoryState {
-  static_assert(std::is_trivially_copyable_v<T>, "revctl: only plain memory can be copied");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "revctl: MemoryState needs a trivially copyable type");
   using Type = std::string;
   static void Get(const T& variable, Type& value) {
     const auto bytes = std::as_bytes(std::span(&variable, 1));
@@ -149,7 +150,7 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
     out.ok = false;
     out.offset = saved;
     out.reason = "the program saves " + std::to_string(saved) + " bytes, but the listed values " +
-                 "have " + std::to_string(expected) +
+                 "take " + std::to_string(expected) +
                  (saved > expected ? ": list the missing member, or count constants in "
                                      "revctl::kUnlistedBytes"
                                    : ": a listed member is not saved at this version, or a "

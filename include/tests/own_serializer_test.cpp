@@ -246,12 +246,12 @@ TEST_CASE("own serializer: the number of saved bytes must match the listed value
   const auto more = revctl::CountedOutcome(values, device::V_QUEUE, size + 4);
   CHECK_FALSE(more.ok);
   CHECK(more.reason ==
-        "the program saves 29 bytes, but the listed values have 25: list the missing member, "
+        "the program saves 29 bytes, but the listed values take 25: list the missing member, "
         "or count constants in revctl::kUnlistedBytes");
   const auto less = revctl::CountedOutcome(values, device::V_QUEUE, size - 3);
   CHECK_FALSE(less.ok);
   CHECK(less.reason ==
-        "the program saves 22 bytes, but the listed values have 25: a listed member is not saved "
+        "the program saves 22 bytes, but the listed values take 25: a listed member is not saved "
         "at this version, or a length takes fewer than 4 bytes: count it in "
         "revctl::kUnlistedBytes");
   CHECK(revctl::CountedOutcome(device::PortState(), device::V_BEGIN, 6).ok);

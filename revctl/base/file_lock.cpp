@@ -35,7 +35,7 @@ Result<FileLock> FileLock::Take(const std::string& path,
     const auto waited = Clock::now() - begin;
     if (waited >= limit)
       return Error{Exit::Environment, fmt::format("{} is still locked by {}", path, Holder(path)),
-                   "wait for that process or end it, then try again"};
+                   "wait for that process to finish, or end it, then try again"};
     if (!told && waited >= std::chrono::seconds(1)) {
       told = true;
       waiting(Holder(path));

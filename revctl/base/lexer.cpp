@@ -196,7 +196,7 @@ class Lexer {
     }
     if (raw == "\\" && at_ < text_.size() &&
         (text_[at_] == 'u' || text_[at_] == 'U' || text_[at_] == 'N'))
-      return Fail(begin, "a name written with a universal character name",
+      return Fail(begin, "revctl does not support universal character names in code",
                   "write the character itself");
     const bool mark = raw == "?" && FindTrigraph(text_.substr(begin, 3)) == 0;
     const bool inside = kind == TokenKind::Character && FindTrigraph(raw) != raw.npos;
@@ -327,7 +327,7 @@ class Lexer {
       // The characters `<::` are read as `<` and `::`, unless a third ':' or a '>' follows.
       if (ahead.starts_with("<::") && !ahead.starts_with("<:::") && !ahead.starts_with("<::>"))
         break;
-      Fail(begin, fmt::format("the digraph {}, which revctl does not support", digraph),
+      Fail(begin, fmt::format("revctl does not support the digraph {}", digraph),
            "write the bracket or `#` that it stands for");
       return TokenKind::Unknown;
     }

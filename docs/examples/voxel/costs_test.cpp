@@ -122,7 +122,7 @@ TEST_CASE("a wrong list of fields is reported before any file is read", "[voxel]
   const revctl::Status crate = revctl::CheckPlain<Crate>(), barrel = revctl::CheckPlain<Barrel>();
   INFO(crate.message() << "\n" << barrel.message());
   CHECK_THAT(crate.message(),
-             Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
+             Catch::Contains("Crate.goods should be at offset 2, but the compiler says 8"));
   CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
   // Reading also fails, even if the program never called CheckPlain.
   const std::vector<std::byte> bytes(16);

@@ -83,7 +83,7 @@ ObjectView ViewOf() {
 #else
       static_assert(
           kNever<T>,
-          "revctl: without RTTI, a pointer to a virtual base cannot be cast to the class");
+          "revctl: without RTTI, a pointer to a virtual base cannot be cast to the derived class");
       return nullptr;
 #endif
     }
@@ -315,7 +315,7 @@ class ObjectClasses {
 #else
       static_assert(detail::kNever<T>,
                     "revctl: without RTTI, define std::string_view ClassNameOf(const T&) in T's "
-                    "namespace to return an object's class");
+                    "namespace; it must return the name of the object's class");
 #endif
       return nullptr;
     } else {

@@ -383,7 +383,7 @@ class ObjectLinks {
     }
     const ObjectView* view = of->As(&object_key<T>);
     if (view == nullptr) {
-      Fail("class `" + of->name + "` was added without its base " + TypeName<T>());
+      Fail("class `" + of->name + "` was registered without its base " + TypeName<T>());
       return 0;
     }
     void* const whole = view->down(object);

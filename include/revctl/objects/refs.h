@@ -249,9 +249,9 @@ auto SaveRefs(R& r, const M& member, bool live) -> typename RefTraits<M>::Ids {
     ids = RefTraits<M>::Save(*links, member);
     TellObjectTrouble(r, *links);
   } else if (RefTraits<M>::Holds(member)) {
-    TellObjectTrouble(
-        r,
-        "a pointer outside of an object stream: save the object with ADD_OBJECTS or SaveObjects");
+    TellObjectTrouble(r,
+                      "cannot save a pointer outside of an object stream: save the object with "
+                      "ADD_OBJECTS or SaveObjects");
   }
   return ids;
 }
@@ -268,7 +268,7 @@ void LoadRefs(R& r, const typename RefTraits<M>::Ids& ids, M& member) {
   if constexpr (kErased<R>) {
     if (r.Invents()) return;
   }
-  if (AnyIds(ids)) TellObjectTrouble(r, "an object id outside of an object stream");
+  if (AnyIds(ids)) TellObjectTrouble(r, "cannot read an object id outside of an object stream");
 }
 
 }  // namespace revctl::detail

@@ -51,9 +51,8 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
   const OwnershipDepths owned(table.parents, table.shared);
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
     if (owned.Depths()[i] > static_cast<std::uint32_t>(levels)) {
-      return links.Fail("object " + std::to_string(i + 1) + " has " +
-                        std::to_string(owned.Depths()[i]) +
-                        " owners above it, which exceeds the limit");
+      return links.Fail("object " + std::to_string(i + 1) + " is nested under " +
+                        std::to_string(owned.Depths()[i]) + " owners, which exceeds the limit");
     }
     links.objects[i].depth = static_cast<int>(owned.Depths()[i]);
   }
@@ -170,7 +169,7 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   }
   for (const auto& [owner, owned] : table.shared) {
     if (owner == 0 || owner > count || owned == 0 || owned > count)
-      return links.Fail("a shared pointer to an object that does not exist");
+      return links.Fail("a shared pointer refers to an object that does not exist");
     if (table.parents[owned - 1] != 0)
       return links.Fail("object " + std::to_string(owned) + " is both owned and shared");
     owns[owner].push_back(owned);

@@ -91,13 +91,13 @@ inline std::string PlainFaultText(const PlainFault& fault) {
   const std::string type = fault.table->name;
   const std::string field = fault.field != nullptr ? type + "." + fault.field->name : type;
   const std::string sizes =
-      std::to_string(fault.computed) + ", the compiler says " + std::to_string(fault.actual);
+      std::to_string(fault.computed) + ", but the compiler says " + std::to_string(fault.actual);
   switch (fault.what) {
     case What::Offset:
       return field + " should be at offset " + sizes +
-             ": is there a member without FIELD before it, alignas, or packing?";
+             ": look for a member without FIELD before it, alignas or packing";
     case What::Size:
-      return type + " should have size " + sizes + ": is there a member without FIELD at its end?";
+      return type + " should have size " + sizes + ": look for a member without FIELD at its end";
     case What::Align:
       return type + " should have alignment " + sizes +
              ": alignas is not supported on PLAIN structs";
@@ -105,9 +105,9 @@ inline std::string PlainFaultText(const PlainFault& fault) {
       return field + " ends at revision " + std::to_string(fault.field->until) + " but begins at " +
              std::to_string(fault.field->since);
     case What::TwoAlive:
-      return field + " is live twice at revision " +
+      return field + " has two live declarations at revision " +
              std::to_string((std::max)(fault.field->since, fault.other->since)) +
-             ": end the old field with DEAD at the revision where the new one begins";
+             ": end the old one with DEAD at the revision where the new one begins";
     case What::NotYet:
       return field + " begins at revision " + std::to_string(fault.field->since) +
              ", before the first field of " + fault.field->shape.nested->name;

@@ -15,7 +15,8 @@ namespace detail {
 
 template <class F, std::size_t Dimensions>
 struct PlainPeelOf {
-  static_assert(PlainArray<F>::extent > 0, "more indices than the field has array dimensions");
+  static_assert(PlainArray<F>::extent > 0,
+                "too many indices: the field has fewer array dimensions");
   using Type = typename PlainPeelOf<typename PlainArray<F>::Element, Dimensions - 1>::Type;
 };
 template <class F>
@@ -42,7 +43,7 @@ class PlainView {
   template <detail::PlainName Name>
   static constexpr int Find() {
     constexpr int member = detail::PlainFind<T>(Name.text, Revision);
-    static_assert(member >= 0, "no field of this name is live at this revision");
+    static_assert(member >= 0, "no field with this name exists at this revision");
     return member;
   }
   template <detail::PlainName Name>
@@ -88,7 +89,7 @@ class PlainView {
            Index... index) requires kWritable {
     using Part = detail::PlainPeel<Field<Name>, sizeof...(Index)>;
     static_assert(!detail::PlainType<detail::PlainLeaf<Part>>,
-                  "set the fields of a nested struct through Get");
+                  "a nested struct cannot be set as a whole: set its fields through Get");
     const std::size_t before = trouble_->Any();
     const std::size_t at = Flat<Name>(index...);
     if (before || !trouble_->Any())

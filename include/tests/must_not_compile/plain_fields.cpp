@@ -1,7 +1,7 @@
 // cannot be a pointer: store an index or an id
 // and: long double differs between machines
 // and: a plain field must be a number, bool, enum, another PLAIN struct
-// and: no field of this name is live at this revision
+// and: no field with this name exists at this revision
 // and: the list does not match the struct
 // and: a PLAIN struct must be trivially copyable
 // and: cannot return a C array: add an index

@@ -1,4 +1,4 @@
-// no field of this name is live at this revision
+// no field with this name exists at this revision
 #include <revctl/plain.h>
 
 struct Tree {

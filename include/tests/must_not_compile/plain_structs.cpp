@@ -1,9 +1,9 @@
 // a PLAIN struct needs at least one FIELD
 // and: a PLAIN struct must have only public fields and no base class
 // and: a PLAIN struct must have a default constructor
-// and: more indices than the field has array dimensions
+// and: too many indices: the field has fewer array dimensions
 // and: an array of PLAIN structs needs an index for each dimension
-// and: set the fields of a nested struct through Get
+// and: a nested struct cannot be set as a whole: set its fields through Get
 #include <revctl/plain.h>
 
 struct Empty {

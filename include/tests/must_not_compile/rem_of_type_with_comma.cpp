@@ -1,4 +1,4 @@
-// a type that contains a comma needs an alias, `using Marks = std::map<int32_t, int32_t>
+// a type that contains a comma needs an alias, such as `using Marks = std::map<int32_t, int32_t>
 #include <revctl/serialize.h>
 
 struct Score {

@@ -1,4 +1,4 @@
-// without RTTI, a pointer to a virtual base cannot be cast to the class
+// without RTTI, a pointer to a virtual base cannot be cast to the derived class
 // option: -fno-rtti
 #include <revctl/objects.h>
 

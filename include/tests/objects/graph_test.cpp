@@ -272,5 +272,5 @@ TEST_CASE("objects: pointers outside of a stream are errors unless null", "[obje
   revctl::Writer w(SR_LATEST);
   Serialize(w, lonely);
   CHECK_FALSE(w.Ok());
-  CHECK(w.error().reason.find("a pointer outside of an object stream") == 0);
+  CHECK(w.error().reason.find("cannot save a pointer outside of an object stream") == 0);
 }

@@ -108,7 +108,7 @@ TEST_CASE("objects hostile: each inconsistency has a specific error", "[objects]
   CHECK(f.Read() == "id 3, but there are 2 objects");
   f = {};
   f.shared = {{1, 3}};
-  CHECK(f.Read() == "a shared pointer to an object that does not exist");
+  CHECK(f.Read() == "a shared pointer refers to an object that does not exist");
   f.shared = {{1, 2}};
   f.parents = {0, 1};
   CHECK(f.Read() == "object 2 is both owned and shared");

@@ -87,7 +87,7 @@ TEST_CASE("constructs that compilers read differently are errors", "[list][parse
       {"enum R { SR_A = __cplusplus };", "1:17: __cplusplus is not defined"},
       {"enum R { SR_A\xc2\xa0= 5 };", "1:14: a Unicode space"},
       {"enum R { SR_A, // ?\?/\n SR_X,\n SR_B };", "1:19: a trigraph"},
-      {"#define SR_\\u00e9 5\nenum R { SR_A };", "1:12: a name written with"},
+      {"#define SR_\\u00e9 5\nenum R { SR_A };", "1:12: revctl does not support universal"},
       {"#nonsense\nenum R { SR_A };", "1:1: unknown directive #nonsense"},
       {"enum R { SR_A,\n#ifdef X\n#include \"x.inc\"\n#endif\n SR_B };",
        "3:1: revctl cannot read entries"},
@@ -185,9 +185,8 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
               .find("no error") == 0);
   }
   for (const std::string digraph : {"<%", "%>", "<:", ":>", "%:", "<:::", "<::>"}) {
-    CHECK(ErrorOf("enum R {\n  SR_A " + digraph) == "src/list.h:2:8: the digraph " +
-                                                        digraph.substr(0, 2) +
-                                                        ", which revctl does not support");
+    CHECK(ErrorOf("enum R {\n  SR_A " + digraph) ==
+          "src/list.h:2:8: revctl does not support the digraph " + digraph.substr(0, 2));
   }
   CHECK(ErrorOf("struct S : T<::B> {};\nenum R { SR_A };").find("no error") == 0);
   CHECK(ErrorOf("enum R { SR_A = sizeof(int) };")

@@ -200,7 +200,7 @@
                                                condition_, type_, name_, ...)                   \
   static_assert(::revctl::detail::IsIdentifier(#name_),                                         \
                 "revctl: REM(since, until, type, name, default): a type that contains a comma " \
-                "needs an alias, `using Marks = std::map<int32_t, int32_t>;`: " #type_          \
+                "needs an alias, such as `using Marks = std::map<int32_t, int32_t>;`: " #type_  \
                 ", " #name_);                                                                   \
   REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                  \
   ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{       \

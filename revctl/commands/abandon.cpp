@@ -100,7 +100,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
                           name, config.prefix)};
         if (view.numbering().WasPurged(name))
           return Error{Exit::Findings,
-                       fmt::format("{} landed on {} and was purged; nothing to abandon", name,
+                       fmt::format("{} landed on {} and was later purged; nothing to abandon", name,
                                    workspace.TargetLabel()),
                        ""};
         if (const list::Entry* entry = view.working.Find(name);
@@ -156,7 +156,7 @@ Command AbandonCommand() {
        "reused,\nbecause files may have been written with it.",
        "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 will never be reused",
        {{"NAME", "the pending revision, or its number", Positional::Count::One, Hint::Revision}},
-       {{"--take-over", "", "even if another person holds it", Hint::None}}},
+       {{"--take-over", "", "abandon it even if someone else reserved it", Hint::None}}},
       RunAbandon};
 }
 

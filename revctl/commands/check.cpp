@@ -194,7 +194,7 @@ Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
   }
   if (!workspace.NeedsLedger()) return base::Done{};
   moved.error().message =
-      "the ledger is only in this clone, but teammates need it together with this push: " +
+      "the ledger is only in this clone, but teammates will need it after this push: " +
       moved.error().message;
   return moved.error();
 }
@@ -411,8 +411,8 @@ Command CheckCommand() {
   return {{"check",
            "CI check: fails on duplicate, late or changed revisions",
            "Checks the list that a text merge with the target will produce, its reservations and "
-           "its goldens.\nContacts the server with --fetch and in CI. Exit 1 if there is an error. "
-           "With --before and --after it\ncompares two files without git, for example in a "
+           "its goldens.\nContacts the server with --fetch and in CI. Exits with 1 if there is an "
+           "error. With --before and --after it\ncompares two files without git, for example in a "
            "Perforce trigger.",
            "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
            {},
@@ -425,8 +425,9 @@ Command CheckCommand() {
              Hint::None},
             {"--before", "FILE", "without git: file with the landed version of a list", Hint::File},
             {"--after", "FILE", "without git: file with the version to check", Hint::File},
-            {"--output", "FILE", "write findings to FILE in --format; print text to stdout",
-             Hint::File, true},
+            {"--output", "FILE",
+             "write findings to FILE in the chosen --format, and print text to stdout", Hint::File,
+             true},
             {"--explain", "", "print what would be compared, and why", Hint::None}}},
           RunCheck};
 }

@@ -18,7 +18,7 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
   else
     return base::Error{base::Exit::Usage,
                        fmt::format("there are no completions for '{}'", shell.substr(0, 40)),
-                       "revctl completions bash (zsh, fish; man, schema or definition-schema)"};
+                       "revctl completions bash (or zsh, fish, man, schema, definition-schema)"};
   return base::Exit::Fine;
 }
 

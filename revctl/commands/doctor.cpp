@@ -84,7 +84,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   if (unmoved.ok() && *unmoved)
     out.push_back(
         {"ledger", false,
-         fmt::format("only in this clone: {} does not have its numbers, so teammates could be "
+         fmt::format("its numbers are only in this clone, not on {}, so teammates could be "
                      "assigned the same numbers",
                      workspace.remote()),
          "revctl doctor --repair-ledger"});
@@ -208,10 +208,9 @@ Command DoctorCommand() {
        "check the setup of this clone",
        "Checks git, the list, the merge driver, the hooks, the remote and the ledger, and prints a "
        "fix for\neach problem. To test push access, it pushes a ref next to the ledger and deletes "
-       "it again. Exit 1\nif something is missing. --repair-ledger rebuilds a lost, rewritten or "
-       "damaged ledger from the rest\nof the ledger on the remote, this clone's copy and the lists "
-       "on all "
-       "branches.",
+       "it again. Exits\nwith 1 if something is missing. --repair-ledger rebuilds a lost, "
+       "rewritten or damaged ledger from\nwhat is left of it on the remote, this clone's copy and "
+       "the lists on all branches.",
        "$ revctl doctor",
        {},
        {{"--repair-ledger", "", "rebuild a lost or damaged ledger, or move it to the remote",

@@ -107,7 +107,7 @@ Command FixCommand() {
            "Fixes conflict markers, missing or changed landed entries, late and duplicate "
            "numbers of pending\nrevisions, the current revision, numbers in comments, pending "
            "files, and missing goldens of landed\nrevisions. Safe to run at any time. It prints "
-           "each fix, and exits with 1 if errors are left\nthat need a decision.",
+           "each fix, and exits with 1 if errors\nremain that need a decision.",
            "$ git pull --rebase && revctl fix\nSR_BOSS_PHASE 667 -> 669",
            {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},
            {{"--last", "NAME...", "move these after the branch's other pending revisions",

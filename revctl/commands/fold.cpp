@@ -147,7 +147,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
     TRY(auto set, workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
                                                    *made.commit, question.base));
     if (!set)
-      return Error{Exit::LostRace, workspace.config().target + " has moved in the meantime",
+      return Error{Exit::LostRace, workspace.config().target + " moved while the fold was running",
                    "git status, then run revctl fold"};
     for (const FoldedList& list : made.fold.lists) {
       TRY(WriteInclude(workspace.root(), list.config));
@@ -290,14 +290,14 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     if (!moved && !git::IsRace(report.reason))
       return git::Rejected(
           workspace.remote(), branch, report,
-          direct ? "fix the problem that the server reports; if the branch is protected, open "
-                   "a pull request from: revctl fold --branch fold-revisions"
+          direct ? "fix the problem that the server reports; if the branch is protected, push "
+                   "a branch for a pull request: revctl fold --branch fold-revisions"
                  : "fix the problem that the server reports");
     unmoved = moved ? 0 : unmoved + 1;
     if (unmoved > 0 && !git::WaitForLock(unmoved - 1))
       return git::LockedOnServer(workspace.remote(), branch, report);
     if (std::chrono::steady_clock::now() - begin > kPatience)
-      return Error{Exit::LostRace, branch + " was moved by other pushes on every attempt",
+      return Error{Exit::LostRace, "lost the push race on " + branch + " on every attempt",
                    "revctl fold"};
     session.Progress("lost the push race; repeating the fold on " + question.base_label);
   }
@@ -358,7 +358,8 @@ Command FoldCommand() {
        {{"--push", "", "fold on the remote's target, not on the checked-out branch", Hint::None},
         {"--in", "FOLDER", "fold in this folder without committing; works without git",
          Hint::Folder},
-        {"--branch", "NAME", "push a branch for a pull request instead of the target", Hint::Ref},
+        {"--branch", "NAME", "push to this branch, for a pull request, and not to the target",
+         Hint::Ref},
         {"--at", "COMMIT", "fold only revisions that are pending at this commit", Hint::Ref}}},
       RunFold};
 }

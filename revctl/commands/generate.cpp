@@ -26,7 +26,7 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
   TRY(auto text, config::ReadFile((base / name).generic_string(), config::kMaxConfigBytes));
   if (!text.has_value())
     return Error{Exit::Usage, name + ": there is no such file",
-                 "docs/formats/definition.md shows one"};
+                 "see docs/formats/definition.md for an example"};
   TRY(auto definition, generate::ReadDefinition(*text, name));
   if (arguments.Has("--file") || !session.list.empty()) {
     TRY(auto source,

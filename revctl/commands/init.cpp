@@ -195,7 +195,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   git::Repository& repository = *opened;
   if (repository.bare())
     return Error{Exit::Environment,
-                 repository.git_dir() + ": is a bare repository, which has no work tree for a list",
+                 repository.git_dir() + ": a bare repository has no work tree for a list",
                  "run it in a clone"};
   const std::string root = repository.root();
   const WorkingFolder folder(directory, root);
@@ -203,9 +203,10 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       arguments.Has("--numbers") ? arguments.Value("--numbers") : "at-reserve";
   const bool at_landing = numbers == "at-landing";
   if (!at_landing && numbers != "at-reserve")
-    return Error{Exit::Usage,
-                 fmt::format("--numbers {}: at-reserve or at-landing", findings::Quoted(numbers)),
-                 "revctl init --numbers at-landing"};
+    return Error{
+        Exit::Usage,
+        fmt::format("--numbers {}: expected at-reserve or at-landing", findings::Quoted(numbers)),
+        "revctl init --numbers at-landing"};
   // Print messages to stdout, where scripts can read them, unless the user passed `-q`.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
@@ -241,12 +242,13 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (arguments.Has("--dry-run")) return Exit::Fine;
     if (!settled) {
       const std::string& path = setup.config.lists.front().path;
-      TRY(AgreeToPlan(session,
-                      setup.asked_for
-                          ? ", because the plan was not confirmed"
-                          : fmt::format(": revctl found {} itself, so please confirm it", path),
-                      setup.asked_for ? "run revctl init with --yes, or in a terminal"
-                                      : "revctl init --yes, or revctl init PATH for another list"));
+      TRY(AgreeToPlan(
+          session,
+          setup.asked_for
+              ? ", because the plan was not confirmed"
+              : fmt::format(": revctl found {} by searching, so please confirm it", path),
+          setup.asked_for ? "run revctl init with --yes, or in a terminal"
+                          : "revctl init --yes, or revctl init PATH for another list"));
     }
     advice = setup.advice;
     TRY(auto files, FilesBefore(root, setup));
@@ -349,7 +351,7 @@ Command InitCommand() {
         {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
         {"--show-config", "", "print every setting with its value and where it comes from",
          Hint::None},
-        {"--prefix", "PREFIX", "prefix of revisions (default: SR_)", Hint::None},
+        {"--prefix", "PREFIX", "prefix for revision names (default: SR_)", Hint::None},
         {"--enum", "NAME", "the enum, or the version constant to turn into a list", Hint::None},
         {"--golden", "DIR", "folder of the list's goldens", Hint::Folder},
         {"--target", "BRANCH", "target branch (default: the remote's default branch)", Hint::Ref},

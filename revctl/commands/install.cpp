@@ -42,8 +42,10 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
     return base::Exit::Fine;
   }
   if (!arguments.Has("--yes")) {
-    session.Message("revctl init ran in this clone, and nothing depends on it yet. Undoing it:\n" +
-                    plan.Text(workspace));
+    session.Message(
+        "revctl init ran in this clone, and nothing depends on it yet. Undoing it does the "
+        "following:\n" +
+        plan.Text(workspace));
     if (!session.Ask("revctl: undo it?")) {
       session.Message(
           "kept the files that revctl init wrote; to remove them: revctl uninstall --yes");

@@ -71,8 +71,8 @@ Outcome Report(Landing& landing, Session& session, Pushed pushed, const git::Oid
     const std::string what = Listed(revisions, landing.state.branch), id = commit.substr(0, 10);
     for (const LandedRevision& revision : revisions) {
       if (revision.was_pending)
-        session.Message(fmt::format("{} = {}, which was pending on {}", revision.name,
-                                    revision.number, landing.workspace.TargetLabel()));
+        session.Message(fmt::format("{} = {} (was pending on {})", revision.name, revision.number,
+                                    landing.workspace.TargetLabel()));
     }
     session.Out(pushed == Pushed::Landed
                     ? fmt::format("OK: landed {} on {} at {}\n", what, where, id)
@@ -313,8 +313,8 @@ Command LandCommand() {
            "land this branch on the target",
            "Fetches, rebases or merges, assigns numbers, runs the team's command to record "
            "stale\ngoldens, verifies, checks and pushes the branch. It starts over if others "
-           "pushed first.\nIf code conflicts, it stops like a rebase. The commands come from "
-           "`land:` in the\ntarget's .revctl.yaml.",
+           "pushed first.\nIf there are conflicts in code, it stops as git rebase does. The "
+           "commands come from `land:` in the\ntarget's .revctl.yaml.",
            "$ revctl land\nOK: landed SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
            {},
            {{"--by", "HOW", "rebase or merge (default: as set in .revctl.yaml)", Hint::None},

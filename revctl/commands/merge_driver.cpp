@@ -45,7 +45,7 @@ constexpr std::string_view kUsageOfTool =
 Result<std::unique_ptr<Inputs>> ReadInputsOfTool(const Arguments& arguments) {
   const std::string side = arguments.Value("--landed");
   if (side != "theirs" && side != "yours")
-    return Error{Exit::Usage, "--landed theirs, or --landed yours", std::string(kUsageOfTool)};
+    return Error{Exit::Usage, "--landed takes `theirs` or `yours`", std::string(kUsageOfTool)};
   auto out = std::make_unique<Inputs>();
   TRY(out->base, ReadSide(arguments.Value("BASE"), "BASE"));
   TRY(out->theirs, ReadSide(arguments.Value("OURS"), "THEIRS"));
@@ -59,7 +59,7 @@ Result<std::unique_ptr<Inputs>> ReadInputsOfTool(const Arguments& arguments) {
 /// Reads the arguments that git passes: %O %A %B %L %P.
 Result<std::unique_ptr<Inputs>> ReadInputsOfGit(const Arguments& arguments) {
   if (!arguments.Has("PATH"))
-    return Error{Exit::Usage, "git passes five arguments: %O %A %B %L %P",
+    return Error{Exit::Usage, "expected the five arguments that git passes: %O %A %B %L %P",
                  fmt::format("as a merge tool outside of git: {}", kUsageOfTool)};
   auto out = std::make_unique<Inputs>();
   TRY(out->base, ReadSide(arguments.Value("BASE"), "%O"));
@@ -121,7 +121,7 @@ std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Sessi
   if (!golden::ParseFileName(base::FileName(inputs.path))) return std::nullopt;
   auto scene = GatherGoldenScene(session.directory, inputs.path);
   if (!scene.ok()) return LeaveGolden(inputs, ErrorText(scene.error()));
-  if (!*scene) return LeaveGolden(inputs, ".revctl.yaml names no golden folder that contains it");
+  if (!*scene) return LeaveGolden(inputs, "it is not in a golden folder named in .revctl.yaml");
   const GoldenScene& golden = **scene;
   if (!golden.target_known)
     return LeaveGolden(
@@ -159,7 +159,7 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
   const Inputs& inputs = *read;
   auto merged = Merged(inputs, session);
   if (!merged.ok()) {
-    session.Message(fmt::format("revctl: {} is merged as plain text: {}", inputs.path,
+    session.Message(fmt::format("revctl: merging {} as plain text: {}", inputs.path,
                                 ErrorText(merged.error())));
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
@@ -182,10 +182,11 @@ Command MergeDriverCommand() {
       {"merge-driver",
        "merge a list or a golden (called by git)",
        "Landed entries keep their name, number and order; pending entries of both sides follow. "
-       "For a golden,\nthe landed version is kept. No server is contacted. Exit 0: merged, 1: "
-       "conflict, with markers of the given\nsize. With --landed it is a merge tool for "
-       "Perforce (P4MERGE), SVN and Plastic, and needs no git:\nthe arguments are BASE THEIRS "
-       "YOURS MERGED, and the file's path if it is not YOURS.",
+       "For a golden,\nthe landed version is kept. Does not contact the server. Exits with 0 if "
+       "the merge is clean, and with 1\nif there is a conflict; conflict markers have the given "
+       "size. With --landed it is a merge tool for\nPerforce (P4MERGE), SVN and Plastic, and needs "
+       "no git: the arguments are BASE THEIRS YOURS MERGED,\nand the file's path if it is not "
+       "YOURS.",
        "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
        {{"BASE", "%O", Count::One, Hint::File},
         {"OURS", "%A, the file for the result; with --landed: THEIRS", Count::One, Hint::File},
@@ -193,7 +194,7 @@ Command MergeDriverCommand() {
         {"SIZE", "%L, conflict marker size; with --landed: MERGED, the file for the result",
          Count::One, Hint::None},
         {"PATH", "%P, the file in the repository", Count::Optional, Hint::File}},
-       {{"--landed", "SIDE", "merge without git; the side that has landed: theirs, yours",
+       {{"--landed", "SIDE", "merge without git; SIDE is the landed side, theirs or yours",
          Hint::None}},
        true},
       RunMergeDriver};

@@ -40,7 +40,7 @@ PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
   const Numbering numbering = view.numbering();
   for (const list::Entry* entry : numbering.Pending()) {
     if (there.contains(entry->name)) {
-      out.text += fmt::format("  {} = {}: is on {}; the fold will assign this number\n",
+      out.text += fmt::format("  {} = {}: pending on {}; the fold will assign this number\n",
                               entry->name, entry->number, workspace.TargetLabel());
       continue;
     }

@@ -194,7 +194,7 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
       if (!update.ref.starts_with(ledger + "/") && !ledger.starts_with(update.ref + "/")) continue;
       found.push_back(
           Refusal(RuleId::NotReserved,
-                  fmt::format("{} would block the name of the ledger {}", update.ref, ledger),
+                  fmt::format("{} conflicts with the name of the ledger, {}", update.ref, ledger),
                   "choose another name"));
       break;
     }
@@ -248,17 +248,18 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
 }  // namespace
 
 Command PreReceiveCommand() {
-  return {{"pre-receive",
-           "server hook: check every push",
-           "The bare repository's pre-receive hook calls it. It checks each commit that a push "
-           "adds to the\ntarget or a release branch, for every .revctl.yaml at the root or in a "
-           "folder, and rejects pushes\nthat delete, rewrite or forge the ledger.",
-           "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x "
-           "hooks/pre-receive",
-           {},
-           {},
-           true},
-          RunPreReceive};
+  return {
+      {"pre-receive",
+       "server hook: check every push",
+       "The pre-receive hook of a bare repository runs this command. It checks each commit that "
+       "a push\nadds to the target or a release branch, for every .revctl.yaml at the root or in a "
+       "folder, and rejects pushes\nthat delete, rewrite or forge the ledger.",
+       "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x "
+       "hooks/pre-receive",
+       {},
+       {},
+       true},
+      RunPreReceive};
 }
 
 }  // namespace revctl::commands

@@ -53,7 +53,8 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   }
   if (!gone.empty()) session.Out("code that still names dropped revisions:\n" + gone);
   if (!dead.empty())
-    session.Out(fmt::format("dead code for files older than {}:\n{}", oldest, dead));
+    session.Out(fmt::format(
+        "code that is now dead, because it only handled files older than {}:\n{}", oldest, dead));
   return base::Done{};
 }
 

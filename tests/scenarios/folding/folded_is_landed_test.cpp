@@ -169,7 +169,7 @@ TEST_CASE("folded: messages to users while revisions wait for a fold", "[landing
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("bob", {"pull", "-q"});
   CHECK_THAT(team.Revctl("bob", {}).out,
-             Contains("SR_ONE = 3: is on origin/main; the fold will assign this number\n") &&
+             Contains("SR_ONE = 3: pending on origin/main; the fold will assign this number\n") &&
                  Contains("revctl fold --push\n") && !Contains("revctl land"));
   const auto there = team.Revctl("bob", {"check"});
   CHECK_THAT(there.out, Contains("[RV021]") && !Contains("abandon") &&

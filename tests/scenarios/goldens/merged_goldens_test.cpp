@@ -145,7 +145,7 @@ TEST_CASE("goldens: an unclear merge is a conflict, never a mix of both sides", 
     repository.On("one");
     repository.Write("r/.revctl.yaml", Team::kConfig);
     repository.CommitAll("r", "no goldens");
-    why = "names no golden folder";
+    why = "is not in a golden folder";
   }
   repository.On("one");
   const auto said = repository.TryGit("r", {"merge", "--no-edit", "other"});

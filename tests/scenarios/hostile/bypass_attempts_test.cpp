@@ -19,7 +19,7 @@ TEST_CASE("attack: another name for the target branch is protected, too", "[serv
 
 TEST_CASE("attack: no ref can block the ledger's name", "[server]") {
   Attacked team;
-  CHECK(Has(team.Push({"HEAD:refs/revctl/ledger/x"}), "block the name of the ledger"));
+  CHECK(Has(team.Push({"HEAD:refs/revctl/ledger/x"}), "conflicts with the name of the ledger"));
   CHECK(team.Push({"HEAD:refs/revctl/ledgers"}).empty());
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
 }

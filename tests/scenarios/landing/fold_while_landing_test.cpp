@@ -107,7 +107,7 @@ TEST_CASE("land: at landing, also folds what is waiting on the target", "[land][
   INFO(landed.out << landed.err);
   REQUIRE(landed.status == 0);
   CHECK(Has(landed.out, "OK: landed SR_BOSS = 3 on origin/main"));
-  CHECK(Has(landed.err, "SR_COOL = 4, which was pending on origin/main\n"));
+  CHECK(Has(landed.err, "SR_COOL = 4 (was pending on origin/main)\n"));
   CHECK(team.Waiting("main") == "");
   CHECK(RedCommits(team) == "");
 }

@@ -302,7 +302,7 @@ TEST_CASE("driver: a list that is not an enum is merged as text", "[driver]") {
   team.sandbox.Git("bob", {"fetch", "-q"});
   auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"});
   CHECK(merge.status == 1);
-  CHECK((merge.out + merge.err).find("merged as plain text") != std::string::npos);
+  CHECK((merge.out + merge.err).find("as plain text: ") != std::string::npos);
   CHECK(team.List("bob").find("<<<<<<< ") != std::string::npos);
 }
 

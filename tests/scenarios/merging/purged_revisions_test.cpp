@@ -296,10 +296,10 @@ TEST_CASE("purge: all other lineages stay the same", "[check]") {
   INFO(purged.out << purged.err);
   CHECK(purged.status == 0);
   CHECK(purged.out.find("dropped 2 revisions below SR_C: SR_A SR_B") != std::string::npos);
-  CHECK(
-      purged.out.ends_with("code that still names dropped revisions:\n  src/save.cpp:1:REM(SR_A, "
-                           "SR_B, int, x, 0);\ndead code for files older than SR_C:\n  "
-                           "src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
+  CHECK(purged.out.ends_with(
+      "code that still names dropped revisions:\n  src/save.cpp:1:REM(SR_A, "
+      "SR_B, int, x, 0);\ncode that is now dead, because it only handled files older than SR_C:\n  "
+      "src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
   CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
   CHECK(lineages() == before);
   CHECK(Check(team, "ann").empty());

@@ -125,9 +125,10 @@ TEST_CASE("init: proposes a list that has another name", "[init]") {
                             "SR_A = 1 to SR_C = 3\n"));
   CHECK(which.out.find("engine/other.h (an unnamed enum, line 1, 2 revisions)") !=
         std::string::npos);
-  CHECK(which.err ==
-        "revctl: nothing was written: revctl found engine/save_revisions.hpp itself, so please "
-        "confirm it\nfix: revctl init --yes, or revctl init PATH for another list\n");
+  CHECK(
+      which.err ==
+      "revctl: nothing was written: revctl found engine/save_revisions.hpp by searching, so please "
+      "confirm it\nfix: revctl init --yes, or revctl init PATH for another list\n");
   auto dry = sandbox.Revctl("r", {"init", "--dry-run"});
   CHECK(dry.status == 0);
   CHECK(dry.out == which.out);

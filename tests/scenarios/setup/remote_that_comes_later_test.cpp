@@ -209,7 +209,7 @@ TEST_CASE("later remote: both clones report a ledger that was left behind", "[in
   const auto mine = sandbox.Revctl("alone", {"doctor"});
   INFO(mine.out);
   CHECK(mine.status == 1);
-  CHECK(Has(mine.out, "missing  ledger: only in this clone: origin does not have its numbers"));
+  CHECK(Has(mine.out, "missing  ledger: its numbers are only in this clone, not on origin"));
   CHECK(Has(mine.out, "fix: revctl doctor --repair-ledger\n"));
   team.CloneFor("bob");
   const auto theirs = sandbox.Revctl("bob", {"doctor"});
@@ -240,7 +240,7 @@ TEST_CASE("later remote: a push that cannot move the ledger is stopped", "[init]
   INFO(refused.out << refused.err);
   CHECK(refused.status != 0);
   CHECK(Has(refused.err,
-            "the ledger is only in this clone, but teammates need it together with this push"));
+            "the ledger is only in this clone, but teammates will need it after this push"));
   CHECK(Has(refused.err, "`ledger: refs/heads/revctl-ledger` in .revctl.yaml"));
   CHECK(sandbox.TryGit("game.git", {"rev-parse", "-q", "--verify", "main"}).status != 0);
   sandbox.Write("alone/.revctl.yaml",

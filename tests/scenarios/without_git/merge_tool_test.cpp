@@ -76,7 +76,7 @@ TEST_CASE("merge tool: temporary files, a path argument, and files that are not 
   // A file that is not a list is merged as text, and conflicts get markers.
   const auto text = tool.Merge("a\nb\n", "a\nc\n", "a\nd\n");
   CHECK(text.status == 1);
-  CHECK(Has(text.err, "is merged as plain text"));
+  CHECK(Has(text.err, "as plain text: "));
   CHECK(Has(tool.Merged(), "<<<<<<<"));
   CHECK(Has(tool.Merged(), "c\n"));
   CHECK(Has(tool.Merged(), "d\n"));

@@ -138,10 +138,10 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   std::span<const std::byte> all = AsBytes(bytes);
   const std::size_t head = 4 + sizeof...(parts) * detail::kPartHeaderSize;
   if (all.size() < head) {
-    return {Status::Kind::NotThisFormat,
-            "a file of " + std::to_string(sizeof...(parts)) + " parts begins with a header of " +
-                std::to_string(head) + " bytes, but this file has only " +
-                std::to_string(all.size()) + " bytes"};
+    return {Status::Kind::NotThisFormat, "a file with " + std::to_string(sizeof...(parts)) +
+                                             " parts begins with a " + std::to_string(head) +
+                                             "-byte header, but this file has only " +
+                                             std::to_string(all.size()) + " bytes"};
   }
   Status status = detail::OnlyByLoad(format);
   ((status = status ? detail::CheckReplaceable<T>(format.resource) : status), ...);
@@ -160,8 +160,9 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   // Check the size only now that the checksum has been removed. Its 8 bytes could otherwise pass as
   // part of the header.
   if (status && all.size() < head) {
-    status = {Status::Kind::Corrupt, "the header of " + std::to_string(head) +
-                                         " bytes ends at offset " + std::to_string(all.size())};
+    status = {Status::Kind::Corrupt, "the " + std::to_string(head) +
+                                         "-byte header ends at offset " +
+                                         std::to_string(all.size())};
   }
   if (!status) return status;
 

@@ -215,7 +215,8 @@ Command DoctorCommand() {
        {},
        {{"--repair-ledger", "", "rebuild a lost or damaged ledger, or move it to the remote",
          Hint::None},
-        {"--yes", "", "rebuild the ledger from the lists alone, if no clone has it", Hint::None}}},
+        {"--yes", "", "rebuild the ledger from the lists alone, if no clone has a copy of it",
+         Hint::None}}},
       RunDoctor};
 }
 

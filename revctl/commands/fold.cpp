@@ -267,7 +267,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
         TRY(auto ours, IsOldFold(workspace, *old, question.base));
         if (!ours)
           return Error{Exit::Findings,
-                       fmt::format("{}/{} exists, and revctl fold did not create it",
+                       fmt::format("{}/{} already exists, and revctl fold did not create it",
                                    workspace.remote(), branch),
                        "revctl fold --branch OTHER_NAME"};
         auto same_base = workspace.repository().ReadCommit(*old);

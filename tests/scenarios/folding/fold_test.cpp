@@ -167,7 +167,7 @@ TEST_CASE("fold: a pull request's branch is recreated while it waits", "[landing
     const auto refused = amended_to(path, text);
     CHECK(refused.status == 1);
     CHECK_THAT(refused.err,
-               Catch::Contains("origin/numbers exists, and revctl fold did not create it"));
+               Catch::Contains("origin/numbers already exists, and revctl fold did not create it"));
   }
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", tip + ":numbers"});
   // The older fold can still be merged. Revisions that landed later stay pending.

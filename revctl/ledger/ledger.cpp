@@ -146,8 +146,8 @@ std::string Ledger::MirrorFix() const {
   if (!mirror.ok() || !*mirror || (**mirror != "true" && **mirror != "1" && **mirror != "yes"))
     return "";
   return fmt::format(
-      "git config --unset {}   # git cannot push one ref to a mirror, and a push of all refs "
-      "deletes the ledger",
+      "git config --unset {}   # git cannot push a single ref to a mirror remote, and pushing all "
+      "refs deletes the ledger",
       base::ShellWord(key));
 }
 
@@ -256,7 +256,8 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create, Race&
     const auto spent = Clock::now() - race.begin;
     race.is_time_over = git::IsRaceLost(spent, race.attempts, std::chrono::minutes(10));
     if (progress_ && spent > std::chrono::seconds(1))
-      progress_(fmt::format("other people are reserving, too; attempt {}", race.attempts + 1));
+      progress_(
+          fmt::format("another push updated the ledger first; attempt {}", race.attempts + 1));
     // Back off only after losing a race. If the remote rejected the push, retry immediately to
     // confirm the rejection.
     if (git::IsRace(race.refusal.reason) && !race.is_time_over) Pause(Clock::now() - attempt_begin);
@@ -296,7 +297,7 @@ Result<Done> Ledger::DecideHowToRetry(const Snapshot& now, Race& race) const {
   }
   if (!race.is_time_over) return Done{};
   return Error{Exit::LostRace,
-               fmt::format("lost the push race for {} for {}; nothing was reserved", settings_.ref,
+               fmt::format("lost the push race on {} for {}; nothing was reserved", settings_.ref,
                            Seconds(Clock::now() - race.begin)),
                "try again"};
 }

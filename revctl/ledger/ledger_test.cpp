@@ -95,14 +95,14 @@ TEST_CASE("ledger: a damaged or forged state is an error that names the line", "
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"other", ""}}, "x").ok());
   // ParseState() accepts only text that FormatState() writes.
   CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n")
-            .find("that revctl would write differently") != std::string::npos);
+            .find("has unexpected formatting in the file") != std::string::npos);
   // Other clients can write any tree, so reject files whose names do not contain a valid list name.
   for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
                            "list", "list.main/", "LIST.main"}) {
     INFO(name);
     const auto named = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {name, head}}, "x");
     REQUIRE_FALSE(named.ok());
-    CHECK(ErrorText(named.error()).find("which is not named after a list") != std::string::npos);
+    CHECK(ErrorText(named.error()).find("contains an unexpected file") != std::string::npos);
     CHECK(ErrorText(named.error()).find('\n') == std::string::npos);
   }
 }

@@ -113,8 +113,8 @@ Result<std::string> Ledger::MoveToRemote() {
     TRY(Forget(*local));
     if (there) return LeftBehind(own->state, state);
     const std::size_t reserved = Reserved(own->state);
-    return fmt::format("the ledger of this clone is now on {}, with {} reserved {}",
-                       settings_.remote, reserved, reserved == 1 ? "number" : "numbers");
+    return fmt::format("this clone's ledger is now on {}, with {} reserved {}", settings_.remote,
+                       reserved, reserved == 1 ? "number" : "numbers");
   }
   return Error{Exit::LostRace,
                fmt::format("lost the push race for {} on {}", settings_.ref, settings_.remote),
@@ -124,7 +124,7 @@ Result<std::string> Ledger::MoveToRemote() {
 std::string Ledger::LeftBehind(const State& own, const State& state) const {
   const std::string lost = Lost(own, state);
   return fmt::format(
-      "the ledger of this clone is now merged into the ledger on {}{}", settings_.remote,
+      "merged this clone's ledger into the ledger on {}{}", settings_.remote,
       lost.empty()
           ? ""
           : fmt::format(", where the numbers of {} are already taken; run revctl fix to get new "

@@ -9,8 +9,9 @@
 namespace revctl::ledger {
 Error Ledger::Missing(bool has_seen) const {
   const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
-  const std::string what = fmt::format("{} has no ledger ({}), although .revctl.yaml names {}",
-                                       where, settings_.ref, settings_.id.substr(0, 12));
+  const std::string what =
+      fmt::format("{} has no ledger ({}), although .revctl.yaml expects one with the id {}", where,
+                  settings_.ref, settings_.id.substr(0, 12));
   if (!HasRemote())
     return {Exit::Environment, what,
             "git remote add origin URL; if there is no server, revctl doctor --repair-ledger"};
@@ -31,11 +32,11 @@ Result<Done> Ledger::NothingForgotten() const {
         kCopiesOfLedgers.size(), ref.size() - kCopiesOfLedgers.size() - kCopyOfLedger.size());
     return Error{
         Exit::Environment,
-        fmt::format("the ledger is on remote {}, which this clone no longer has; a ledger here "
-                    "would assign numbers twice",
+        fmt::format("the ledger is on remote {}, which is no longer configured in this clone; a "
+                    "second ledger here would assign the same numbers again",
                     remote),
-        fmt::format("git remote add {} URL; if that server no longer exists, use its copy as the "
-                    "ledger of this clone: git update-ref {} {}",
+        fmt::format("git remote add {} URL; if that server no longer exists, use the last fetched "
+                    "copy as this clone's ledger: git update-ref {} {}",
                     base::ShellWord(remote), base::ShellWord(settings_.ref), base::ShellWord(ref))};
   }
   return Done{};
@@ -67,7 +68,7 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
     TRY(auto fetched, git::Fetch(repository_, settings_.remote, {{target, TargetRef(), true}}));
     if (!fetched.ok) {
       return Error{Exit::Environment,
-                   fmt::format("remote {} cannot be fetched:\n{}", settings_.remote,
+                   fmt::format("cannot fetch from remote {}:\n{}", settings_.remote,
                                git::LastLines(fetched.talk)),
                    ""};
     }
@@ -95,11 +96,11 @@ Result<git::Oid> Ledger::FetchAside() const {
   TRY(repository_.DeleteRef(aside));
   if (!tip.ok()) return tip.error();
   if (fetched.ok && *tip) return **tip;
-  return Error{
-      Exit::Environment,
-      fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                  git::LastLines(fetched.talk)),
-      fmt::format("check git ls-remote {}, then try again", base::ShellWord(settings_.remote))};
+  return Error{Exit::Environment,
+               fmt::format("cannot fetch the ledger from remote {}:\n{}", settings_.remote,
+                           git::LastLines(fetched.talk)),
+               fmt::format("check that git ls-remote {} works, then try again",
+                           base::ShellWord(settings_.remote))};
 }
 
 Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {

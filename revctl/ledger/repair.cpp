@@ -17,14 +17,13 @@ struct Candidate {
 };
 
 Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
-  return {
-      Exit::Environment,
-      fmt::format("{} has commit {} at {}, which is not a ledger; revctl does not overwrite it, "
-                  "because it may be somebody's work",
-                  place, tip.substr(0, 10), ref),
-      fmt::format(
-          "move that work to a branch, delete {} there, then run revctl doctor --repair-ledger",
-          ref)};
+  return {Exit::Environment,
+          fmt::format("{} has commit {} at {}, which is not a ledger; revctl will not overwrite "
+                      "it, because it may be someone's work",
+                      place, tip.substr(0, 10), ref),
+          fmt::format(
+              "move that work to a branch, delete {} there, then run revctl doctor --repair-ledger",
+              ref)};
 }
 
 /// Returns the candidate that the repair builds on: the first one with the id `id`, or the first
@@ -87,12 +86,12 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
   if (base == nullptr && !from_lists_alone)
     return Error{
         Exit::Findings,
-        fmt::format(
-            "{} does not have the ledger {}{}, and the lists alone do not show numbers that were "
-            "abandoned or are not pushed yet, so these could be assigned twice",
-            place, settings_.id.substr(0, 12), HasRemote() ? ", and neither does this clone" : ""),
-        "revctl doctor --repair-ledger in the clone that has reserved numbers; if no clone has the "
-        "ledger: revctl doctor --repair-ledger --yes"};
+        fmt::format("{} does not have the ledger {}{}; a ledger rebuilt from the lists alone would "
+                    "not know abandoned or unpushed numbers, and could assign them again",
+                    place, settings_.id.substr(0, 12),
+                    HasRemote() ? ", and neither does this clone" : ""),
+        "in the clone that has reserved numbers: revctl doctor --repair-ledger; if no clone has "
+        "the ledger: revctl doctor --repair-ledger --yes"};
 
   Snapshot before;
   if (base != nullptr) {
@@ -116,19 +115,19 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
     }
     if (!pushed.accepted)
       return Error{Exit::Environment,
-                   fmt::format("remote {} rejects the repaired ledger:\n{}", settings_.remote,
+                   fmt::format("remote {} rejected the repaired ledger:\n{}", settings_.remote,
                                git::LastLines(pushed.talk)),
                    "if the server runs `revctl pre-receive`, ask its administrator to repair the "
                    "ledger there"};
   }
   TRY(const bool moved, repository_.UpdateRef(CacheRef(), written, copy));
   if (!moved && !HasRemote())
-    return Error{Exit::LostRace, "another process moved the ledger in the meantime", "try again"};
+    return Error{Exit::LostRace, "another process updated the ledger in the meantime", "try again"};
   std::string done = fmt::format("ledger {} repaired from {}", settings_.ref, from);
   if (base == nullptr)
     done += fmt::format(
-        ", because neither {} nor this clone had it; repeat this in every clone that has reserved "
-        "numbers",
+        ", because neither {} nor this clone had it; repeat the repair in every clone that has "
+        "reserved numbers",
         place);
   return done;
 }

@@ -146,7 +146,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     return Error{
         Exit::Usage,
         fmt::format("the ledger at {} has a newer format than this revctl supports", place),
-        "install a newer revctl, or if no newer revctl is in use: revctl doctor --repair-ledger"};
+        "install a newer revctl; if nobody uses one, run revctl doctor --repair-ledger"};
   }
   if (format != kHead) return bad(fmt::format("does not begin with `{}`", kHead));
   auto id = lines.Next();
@@ -159,7 +159,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     if (name == "ledger") continue;
     const std::string shown = findings::Quoted(name);
     if (!name.starts_with(kListFile) || !config::IsListName(name.substr(kListFile.size())))
-      return bad(fmt::format("contains the file {}, which is not named after a list", shown));
+      return bad(fmt::format("contains an unexpected file {}", shown));
     int line = 0;
     auto list = ParseList(text, line);
     if (!list)
@@ -168,8 +168,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   }
   for (const auto& [name, text] : FormatState(state)) {
     if (files.at(name) != text)
-      return bad(fmt::format("contains a file {} that revctl would write differently",
-                             findings::Quoted(name)));
+      return bad(fmt::format("has unexpected formatting in the file {}", findings::Quoted(name)));
   }
   return state;
 }

@@ -122,13 +122,12 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
                    fmt::format("{} has landed on {} and keeps its number forever", name, target),
                    "revctl fix   # without --last, it repairs pending revisions"};
     if (numbering.WasPurged(name))
-      return Error{
-          Exit::Findings,
-          fmt::format("{} had landed on {} and was purged, so it cannot get another number", name,
-                      target),
-          fmt::format(
-              "git merge {} if this branch is older than the purge; otherwise remove its line",
-              base::ShellWord(target))};
+      return Error{Exit::Findings,
+                   fmt::format("{} landed on {} and was later purged, so its number cannot change",
+                               name, target),
+                   fmt::format("if this branch is older than the purge, run git merge {}; "
+                               "otherwise remove its line from the list",
+                               base::ShellWord(target))};
     return Error{Exit::Usage,
                  fmt::format("{} has no revision {}{}", view.config->path, findings::Quoted(name),
                              NearName(view, name)),
@@ -215,9 +214,9 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())
     return Error{
         Exit::Environment,
-        fmt::format(
-            "{} does not exist, so landed revisions are unknown, and {} = {} keeps its number",
-            workspace.TargetLabel(), changed->name, changed->from),
+        fmt::format("{} does not exist, so revctl cannot tell which revisions have landed, and {} "
+                    "= {} keeps its number",
+                    workspace.TargetLabel(), changed->name, changed->from),
         fmt::format("if nothing has been pushed yet: git push {} HEAD:{}; otherwise correct "
                     "`target` in .revctl.yaml",
                     base::ShellWord(workspace.remote()),
@@ -294,7 +293,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     auto probed = workspace.ProbeList(config);
     if (!probed.ok())
       probed.error().message =
-          "nothing is renumbered, because the list cannot be written: " + probed.error().message;
+          "nothing was renumbered, because the list cannot be written: " + probed.error().message;
     return probed;
   };
   auto decide_alone = [&](base::Result<ledger::Snapshot> snapshot) -> base::Result<base::Done> {
@@ -325,7 +324,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
       if (!may_do_without) return committed.error();
       TRY(decide_alone(ledger.Cached()));
       unconfirmed = true;
-      listener.Note("the numbers are not in the ledger, which is optional here: " +
+      listener.Note("could not reserve the numbers in the ledger, which is optional here: " +
                     committed.error().message.substr(0, committed.error().message.find('\n')));
     }
     if (!decision.text.empty()) {

@@ -52,7 +52,7 @@ Result<ReservedFile> ReserveAtLanding(const Workspace& workspace, const list::Li
     return Error{Exit::Findings, fmt::format("{} {}", name, why), "choose another name"};
   };
   if (numbering.WasPurged(name))
-    return taken("had landed and was purged, and old code may still use the name");
+    return taken("landed and was later purged; old code may still use the name");
   if (entry != nullptr)
     return taken(fmt::format("is already in the list ({}:{})", config.path, entry->line));
   if (numbering.HasLanded(name)) return taken("is already in the list of " + target);
@@ -69,7 +69,7 @@ Result<ReservedFile> ReserveAtLanding(const Workspace& workspace, const list::Li
                                                   after) == revision.after.end();
   if (joined && there.contains(name))
     return Error{Exit::Findings, fmt::format("{} has already landed on {}", name, target),
-                 "put `after` into the other revision's file instead"};
+                 "add `after` to the other revision's file instead"};
   if (joined) revision.after.push_back(after);
   const bool changes = present == nullptr || joined;
   if (changes) {

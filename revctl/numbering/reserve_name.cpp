@@ -63,7 +63,7 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
   if (numbering.WasPurged(name))
     return Error{
         Exit::Findings,
-        fmt::format("{} had landed on {} and was purged, and old code may still use the name", name,
+        fmt::format("{} landed on {} and was later purged; old code may still use the name", name,
                     workspace.TargetLabel()),
         "choose another name"};
   const list::Entry* present = view.working.Find(name);
@@ -175,8 +175,8 @@ Result<Done> CheckRevisionName(const Workspace& workspace, const list::ListConfi
     return refused(findings::Quoted(name) + " cannot be the name of an enumerator");
   if (name == config.prefix) return refused(name + " consists of only the prefix");
   if (!name.starts_with(config.prefix))
-    return refused(fmt::format("{} does not begin with {}, the prefix of revisions in {}", name,
-                               config.prefix, config.path),
+    return refused(fmt::format("{} does not begin with {}, the prefix for revision names in {}",
+                               name, config.prefix, config.path),
                    name);
   if (name == config.sentinel) return refused(name + " is the list's sentinel");
   if (name == config.current) return refused(name + " is the list's alias for the latest revision");
@@ -216,7 +216,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
   auto writable = workspace.ProbeList(config);
   if (!writable.ok()) {
     writable.error().message =
-        "nothing is reserved, because the list cannot be written: " + writable.error().message;
+        "nothing was reserved, because the list cannot be written: " + writable.error().message;
     return writable.error();
   }
   // Make a new decision in each attempt, because after a lost push race it must start from the

@@ -70,7 +70,7 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     name = config.prefix + "LATEST_PLUS_ONE";
     if (list.Find(name) != nullptr)
       return Error{Exit::Usage,
-                   fmt::format("{}: {} cannot be added as the sentinel from which {} is computed, "
+                   fmt::format("{}: cannot add the sentinel {}, which {} would be computed from, "
                                "because the list already has an entry with that name",
                                list.path, name, current->name),
                    "add a sentinel to the list, and set `sentinel` to its name in .revctl.yaml"};
@@ -155,7 +155,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
     if (entry.kind == list::EntryKind::Sentinel && entry.name_span.begin > revisions_end &&
         entry.name_span.begin < include->span.begin)
       return BlockFault{fmt::format("the lines that include pending revisions are after {}, but "
-                                    "must come before it to be counted",
+                                    "must come before it, because its value depends on them",
                                     entry.name),
                         at(*include)};
   }
@@ -174,8 +174,8 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
       return BlockFault{"revctl cannot read entries from another file", LineOf(list, directive)};
     if (!at_landing)
       return BlockFault{
-          "the list #includes a pending file, but has `numbers: at-reserve`, so revctl would "
-          "ignore the entries in that file and only the compiler would see them",
+          "the list #includes a pending file, but has `numbers: at-reserve`, so the compiler would "
+          "see the entries in that file, but revctl would not",
           LineOf(list, directive)};
   }
   return std::nullopt;

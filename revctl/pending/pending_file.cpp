@@ -63,7 +63,7 @@ PendingRevision Read(const YAML::Node& root) {
 Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path) {
   return config::ReadYaml<PendingRevision>(
       text, path,
-      "write `message: \"...\"` as in the other files of this folder, or delete this one", Read);
+      "write `message: \"...\"` as in the other files in this folder, or delete this file", Read);
 }
 
 std::string FormatPendingFile(const PendingRevision& revision) {

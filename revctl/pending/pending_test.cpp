@@ -134,7 +134,7 @@ TEST_CASE("pending: numbers never exceed the enum's type", "[pending]") {
   auto list = list::Parse("enum R : unsigned char { SR_X = 254,\n};\n", Config(), "src/list.h");
   REQUIRE(list.ok());
   CHECK(Text(pending::MakePlan(*list, Config(), {File("SR_A"), File("SR_B")})) ==
-        "SR_A=255 | SR_B: the enum's type has no free number for it");
+        "SR_A=255 | SR_B: no number is left for it in the enum's type");
 }
 
 TEST_CASE("pending: planning fewer files does not change their order", "[pending]") {

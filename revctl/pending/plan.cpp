@@ -128,13 +128,15 @@ class Planner {
         return;
       }
       BlockTaken(name,
-                 fmt::format("{} is already in the list ({}:{}, {}) with another meaning", name,
+                 fmt::format("{} is already in the list ({}:{}, {}) with a different meaning", name,
                              config_.path, entry->line, entry->number),
                  fmt::format("; or delete {}, if it is the same revision", base::ShellPath(path)));
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
-      BlockTaken(name, name + " is or was the name of another entry of this list");
+      BlockTaken(
+          name,
+          name + " is already used by another entry of this list, or was used by one in the past");
       return;
     }
     if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
@@ -290,7 +292,7 @@ class Planner {
       }
       for (std::size_t rest = i; rest < plan_.order.size(); ++rest)
         Block(plan_.order[rest].name + ".yaml", plan_.order[rest].name,
-              "the enum's type has no free number for it", "choose a wider type for the enum");
+              "no number is left for it in the enum's type", "choose a wider type for the enum");
       plan_.order.resize(i);
       return;
     }

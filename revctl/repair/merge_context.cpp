@@ -294,8 +294,9 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     scene.context.on_release = OnRelease(
         {scene.repository.get(), found->config, remote.name, found->prefix, target}, *list);
   } else {
-    scene.notes.push_back(ledger.TargetRef() +
-                          " is not in this clone, so no revision counts as landed");
+    scene.notes.push_back(
+        ledger.TargetRef() +
+        " is not in this clone, so revctl cannot tell which revisions have landed");
   }
   scene.context.released =
       ReleaseLines(*scene.repository, found->config, *list, remote.name, found->prefix);

@@ -30,7 +30,7 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   merged.text = std::move(text);
   for (const std::string& name : names)
     merged.messages.push_back(list.path + ": " + name +
-                              " is removed, because it had landed and was purged");
+                              " is removed, because it was purged after landing");
   return Done{};
 }
 

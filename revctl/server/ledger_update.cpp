@@ -76,7 +76,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   };
   if (git::IsNull(new_tip))
     return refuse(fmt::format("the ledger {} must not be deleted", ref),
-                  "run git push without --mirror and --prune");
+                  "run git push without --mirror or --prune");
   if (!creates) {
     TRY(auto grows, repository.IsAncestor(old_tip, new_tip));
     if (!grows) return refuse(fmt::format("the ledger {} must not be rewritten", ref));
@@ -109,7 +109,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
       for (const auto& [name, list] : after->lists) compared += 1 + list.open.size();
       if (compared > (creates ? kMostRestored : kMostCompared) && newest_first.size() > 1)
         return refuse("this push has too many events and reservations to check",
-                      "push the ledger in smaller steps");
+                      "push fewer ledger commits at once");
       const bool named =
           sharing.empty() ||
           std::any_of(sharing.begin(), sharing.end(), [&](const ServerPolicy& policy) {

@@ -24,10 +24,10 @@ bool IsObjectId(std::string_view text) {
 
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
                        const std::string& hook) {
-  return {
-      base::Exit::Usage,
-      fmt::format("stdin has '{}', but git's {} hook passes {}", line.substr(0, 80), hook, form),
-      fmt::format("call `revctl {}` from that hook, and pass it the hook's stdin", command)};
+  return {base::Exit::Usage,
+          fmt::format("stdin contains '{}', but git's {} hook passes {}", line.substr(0, 80), hook,
+                      form),
+          fmt::format("call `revctl {}` from that hook, and pass it the hook's stdin", command)};
 }
 
 }  // namespace revctl::commands

@@ -133,7 +133,7 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
   }
   if (parsed->Revisions().empty())
     return Error{Exit::Usage,
-                 fmt::format("{}: has no enumerator that begins with {}", given.path, given.prefix),
+                 fmt::format("{}: no enumerator begins with {}", given.path, given.prefix),
                  fmt::format("revctl init {} --prefix PREFIX", path)};
   return list::Guess{given, std::move(*parsed), given.enum_name, 0};
 }
@@ -232,10 +232,11 @@ Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const
   const bool likely = !guesses.empty() && guesses.front().likeness >= list::kLikelyList;
   if (constant != nullptr && (!likely || constant->likeness >= kLikelyConstant)) return constant;
   if (guesses.empty() || likely) return nullptr;
-  return Error{Exit::Usage,
-               fmt::format("{}: {} does not look like a version list", given.path,
-                           EnumText(guesses.front().list)),
-               fmt::format("if it is the list: {}", TakingIt(guesses.front(), folder))};
+  return Error{
+      Exit::Usage,
+      fmt::format("{}: {} does not look like a version list", given.path,
+                  EnumText(guesses.front().list)),
+      fmt::format("if this enum is your version list: {}", TakingIt(guesses.front(), folder))};
 }
 
 std::string Indented(const std::string& text) {

@@ -97,7 +97,7 @@ base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
   }
   const std::string tip = snapshot.tip.value_or("");
   if (!record.ledger_tip.empty() && tip != record.ledger_tip)
-    out.why_not = "revisions were reserved since";
+    out.why_not = "revisions have been reserved since revctl init";
   out.deletes_ledger = record.created_ledger && !tip.empty() && tip == record.ledger_tip;
   for (const InitFile& file : record.files) {
     TRY(const auto now,
@@ -106,7 +106,7 @@ base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
     if (!file.before) {
       if (now) out.edited.push_back(file.path);
     } else if (now != file.before) {
-      out.why_not = file.path + " was edited since";
+      out.why_not = file.path + " has been edited since revctl init";
     }
   }
   out.record = std::move(record);
@@ -119,7 +119,7 @@ std::string UndoPlan::Text(const Workspace& workspace) const {
     const bool was_edited = std::find(edited.begin(), edited.end(), file.path) != edited.end();
     out += file.before ? fmt::format("restores {}\n", file.path)
                        : fmt::format("removes {}{}\n", file.path,
-                                     was_edited ? ", which was edited since init wrote it" : "");
+                                     was_edited ? ", which has been edited since revctl init" : "");
   }
   const std::string where =
       workspace.remote().empty() ? "" : fmt::format(" on {}", workspace.remote());

@@ -116,8 +116,8 @@ std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
   for (const Bump& bump : history.bumps) {
     if (bump.number > constant.number) {
       guessed.push_back(
-          fmt::format("{} was {} in the past, but is {} now; the higher numbers get no entry, so "
-                      "your program must not read files with these numbers",
+          fmt::format("{} was once {}, but is now {}; numbers above that get no entry, so your "
+                      "program must reject files that have them",
                       constant.name, bump.number, constant.number));
       break;
     }
@@ -204,7 +204,7 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
   auto guesses = list::GuessLists(out.list_text, config, false, config.path);
   if (guesses.empty())
     return Error{Exit::Usage, fmt::format("cannot read the list generated from {}", constant.name),
-                 "revctl init --new, then write its entries yourself"};
+                 "run revctl init --new, then add the entries yourself"};
   out.list = std::move(guesses.front());
   out.guessed.insert(out.guessed.begin(),
                      "the names come from commit subjects; rename entries before they land");
@@ -225,8 +225,8 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
       if (entry->number < other.number) continue;
       out.list.config.oldest = entry->name;
       out.guessed.push_back(
-          fmt::format("the oldest readable version is {} = {}, because of {} = {}", entry->name,
-                      entry->number, other.name, other.number));
+          fmt::format("the oldest readable version is {} = {}, because your code has {} = {}",
+                      entry->name, entry->number, other.name, other.number));
       break;
     }
   }

@@ -22,11 +22,11 @@ base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::str
     if (!text.has_value()) continue;  // the file was deleted after it was found
     bytes += text->size();
     if (bytes > most)
-      return base::Error{base::Exit::Environment,
-                         fmt::format("the sources that name revisions exceed {} MiB, which "
-                                     "is too much for revctl to read",
-                                     most >> 20),
-                         "remove generated sources from git"};
+      return base::Error{
+          base::Exit::Environment,
+          fmt::format("the sources that mention revisions exceed revctl's limit of {} MiB",
+                      most >> 20),
+          "remove generated sources from git"};
     see(SourceCode(std::move(path), std::move(*text)));
   }
   return base::Done{};

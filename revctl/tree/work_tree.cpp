@@ -64,7 +64,7 @@ Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
   std::array<std::string, 3> out;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (!stages[i]) continue;
-    TRY(out[i], git::ReadBlob(repository, *stages[i], "a side of the merge"));
+    TRY(out[i], git::ReadBlob(repository, *stages[i], "one side of the merge"));
   }
   return out;
 }

@@ -81,7 +81,8 @@ Result<std::string> OldCommitWarning(const Workspace& workspace,
   TRY(auto old, repository.IsAncestor(*head, *target));
   if (!old) return std::string();
   return fmt::format(
-      "revctl: HEAD is detached at {}, which is older than {} at {}; comparing with the latter",
+      "revctl: HEAD is detached at {}, which is older than {} at {}; comparing with the newer "
+      "commit",
       head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10));
 }
 

@@ -66,7 +66,7 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
     out.missing = Error{
         Exit::Environment,
         fmt::format(
-            "this clone has no remote {}, which has the team's ledger (`remote` in .revctl.yaml)",
+            "this clone has no remote {}, which holds the team's ledger (`remote` in .revctl.yaml)",
             out.name),
         fmt::format("git remote add {} URL; if there is no longer a server, remove `remote` from "
                     ".revctl.yaml",
@@ -144,8 +144,8 @@ Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
   return Error{
       Exit::Findings,
       fmt::format("this branch is for {}, and a release cannot add revisions", release->branch),
-      fmt::format("git switch -c NAME {} && revctl {}, land it there and back-port every revision "
-                  "up to it; or fix the problem without a revision",
+      fmt::format("git switch -c NAME {} && revctl {}, then land that revision and back-port it "
+                  "with every revision before it; or fix the problem without a new revision",
                   base::ShellWord(TargetLabel()), command)};
 }
 

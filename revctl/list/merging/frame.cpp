@@ -66,7 +66,7 @@ class FrameMerge {
     if (work_.config.purged.contains(name) && sides_.landed.Has(name)) {
       if (kept != nullptr && (!deleted || kept->Chunk(true) != base->Chunk(true))) {
         work_.Say(name +
-                  " stays removed, because it had landed and was purged; the edit of one side is "
+                  " stays removed, because it was purged after landing; one side's edit to it is "
                   "dropped");
       }
       return false;
@@ -82,7 +82,7 @@ class FrameMerge {
       return true;
     }
     if (deleted && Restores(name)) {
-      work_.Say(name + " is restored as it landed");
+      work_.Say(name + " is restored to its landed version");
       return true;
     }
     if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) ||
@@ -133,15 +133,15 @@ class FrameMerge {
     const std::int64_t number = sides_.LandedNumber(name);
     if (!renamed) {
       return work_.Say(fmt::format(
-          "{} is kept, because it has landed as {}. {}, which has that number on one side, gets a "
-          "new number. If {} is only a new name for {}, write {} = {} instead",
+          "{} is kept, because it has landed as {}. {} has the same number on one side, so it gets "
+          "a new one. If {} is only a new name for {}, write {} = {} instead",
           name, number, heir, heir, name, heir, name));
     }
     merged.conflict = true;
     merged.marked = Marked(texts[0], texts[1], work_.marking);
     work_.renamed.insert(heir);
     work_.Conflict(fmt::format(
-        "{0} has landed as {1}, and one side calls it {2}. Keep {0} = {1}; if {2} is a new name "
+        "{0} has landed as {1}, but one side calls it {2}. Keep {0} = {1}; if {2} is a new name "
         "for it, add {2} = {0} below it; if {2} is a separate revision, run revctl reserve {2}",
         name, number, heir));
   }
@@ -170,8 +170,9 @@ class FrameMerge {
     if (left_out_.empty()) return;
     const std::string& first = left_out_.front();
     work_.Say(fmt::format(
-        "{} ({}){} left out: on a release, a cherry-pick adds only the entries that its commit "
-        "added. If this is a release, run `revctl check`; otherwise, the next merge of the target "
+        "{} ({}){} left out: on a release branch, a cherry-pick adds only the entries that its "
+        "commit added. If this is a release branch, run `revctl check`; otherwise, the next merge "
+        "of the target "
         "adds the rest",
         first, sides_.LandedNumber(first),
         left_out_.size() == 1 ? " is" : fmt::format(" and {} more are", left_out_.size() - 1)));
@@ -216,7 +217,7 @@ class FrameMerge {
              (item.kind == base->kind && !work_.context.knew_landed(text, name, number));
     };
     if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
-    work_.Say(fmt::format("{} keeps {}, its landed number; {} is outdated", name, number,
+    work_.Say(fmt::format("{} keeps its landed number {}; {} is outdated", name, number,
                           ours.number == number ? theirs.number : ours.number));
     return true;
   }

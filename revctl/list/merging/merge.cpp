@@ -76,7 +76,7 @@ base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   if (!MarkersBeginLines(work.out.text, work.input.marker_size))
     return detail::Impossible(
         work.input,
-        "the sides conflict, but a list on a single line cannot contain conflict markers");
+        "this merge has conflicts, but a single-line list cannot contain conflict markers");
   return std::move(work.out);
 }
 
@@ -152,8 +152,7 @@ Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
   }
   const auto sides = detail::SplitConflicts(text);
   if (!sides) {
-    return Error{Exit::Findings,
-                 fmt::format("{}:{}: these conflict markers do not match up", path, line),
+    return Error{Exit::Findings, fmt::format("{}:{}: unbalanced conflict markers", path, line),
                  "git checkout --merge -- " + base::ShellPath(std::string(path))};
   }
   input.base = sides->base;

@@ -532,9 +532,10 @@ TEST_CASE("merge: a revision of a release conflicts with the target's new revisi
       merged->text ==
       File("  SR_A = 1,\n  SR_T = 2,\n<<<<<<< ours\n=======\n  SR_R = 2, // r\n>>>>>>> theirs\n"));
   REQUIRE_FALSE(merged->messages.empty());
-  CHECK(merged->messages[0].find(
-            "SR_R has landed as 2 on release/1, but the target already has SR_T (2) without it") !=
-        std::string::npos);
+  CHECK(
+      merged->messages[0].find(
+          "SR_R has landed as 2 on release/1, but the target lacks it and already has SR_T (2)") !=
+      std::string::npos);
   // If the target has no new revision, the release's entry can still land there.
   context.landed_text = base;
   const std::string comment = File("  SR_A = 1, // a\n");
@@ -620,8 +621,8 @@ TEST_CASE("merge: a different name with a landed number is a new revision", "[li
                             "// boss\n  SR_REL = SR_BOSS,\n"));
   REQUIRE(merged.messages.size() == 2);
   CHECK(merged.messages[0] ==
-        "list.h: SR_CAVE is kept, because it has landed as 3. SR_BOSS, which has that number on "
-        "one side, gets a new number. If SR_BOSS is only a new name for SR_CAVE, write SR_BOSS = "
+        "list.h: SR_CAVE is kept, because it has landed as 3. SR_BOSS has the same number on one "
+        "side, so it gets a new one. If SR_BOSS is only a new name for SR_CAVE, write SR_BOSS = "
         "SR_CAVE instead");
   given.reservations = {{"SR_BOSS", 3}};
   given.high_water = 4;

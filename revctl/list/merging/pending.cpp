@@ -77,8 +77,8 @@ class PendingMerge {
         was_[name] = base.item.name;
         dropped_.insert(base.item.name);
         work_.Say(fmt::format(
-            "one side renamed {} to {}; the edits of the other side are kept under the new name. "
-            "Then run `revctl fix` for its number, and `revctl abandon {}` for the old name",
+            "one side renamed {} to {}; the other side's edits are kept under the new name. Run "
+            "`revctl fix` to update its number, then `revctl abandon {}` to give up the old name",
             base.item.name, name, base.item.name));
       }
     }
@@ -163,11 +163,11 @@ class PendingMerge {
     const auto& last =
         *std::max_element(sides_.landed.order.begin(), sides_.landed.order.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    work_.Conflict(
-        fmt::format("{} has landed as {} on {}, but the target already has {} ({}) without it, and "
-                    "neither can move. A release cannot add revisions; see `revctl explain {}`",
-                    name, number, where, last.first, last.second,
-                    findings::NameOf(findings::RuleId::ReleaseNotPrefix)));
+    work_.Conflict(fmt::format(
+        "{} has landed as {} on {}, but the target lacks it and already has {} ({}), so it can no "
+        "longer be added there. A release cannot add revisions; see `revctl explain {}`",
+        name, number, where, last.first, last.second,
+        findings::NameOf(findings::RuleId::ReleaseNotPrefix)));
   }
 
   void MergeAliases(const PendingItem* ours, const PendingItem* theirs, Arrival& arrival) {
@@ -330,8 +330,9 @@ class PendingMerge {
     for (const auto& side : {sides_.ours, sides_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
-      work_.Say(fmt::format("{} was {} and is provisionally {}; `revctl fix` confirms it", one.name,
-                            pending->item.number, one.assigned));
+      work_.Say(fmt::format(
+          "{} changed from {} to the provisional number {}; run `revctl fix` to confirm it",
+          one.name, pending->item.number, one.assigned));
       return;
     }
   }

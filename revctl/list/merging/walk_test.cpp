@@ -280,7 +280,7 @@ class Walk : Commits {
     }
     taken_ += static_cast<std::size_t>(
         std::count_if(merged->messages.begin(), merged->messages.end(), [](const auto& message) {
-          return message.find("which has that number on one side") != message.npos;
+          return message.find("has the same number on one side") != message.npos;
         }));
     Judge(merged->text, keeps ? ours : "");
     return merged->text;

@@ -79,7 +79,7 @@ std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& conte
   auto target = parse(context.landed_text);
   if (!target)
     return Error{Exit::Findings,
-                 "cannot read the list of the target branch: " + ErrorText(target.error()),
+                 "cannot read the list on the target branch: " + ErrorText(target.error()),
                  target.error().fix};
   out.target = &out.own_target.emplace(std::move(*target));
   return std::nullopt;

@@ -188,7 +188,7 @@ class Names {
   NameValue Value(const std::string& scope, std::string_view name) {
     if (const auto own = own_.Find(name)) {
       if (*own) return {**own, {}};
-      return {std::nullopt, "has several numbers, or none that revctl can determine"};
+      return {std::nullopt, "is ambiguous, or has a value that revctl cannot determine"};
     }
     std::string found_at;
     const auto found = Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
@@ -200,7 +200,7 @@ class Names {
       if (doubt.empty()) return {**found, {}};
       return {std::nullopt, std::move(doubt)};
     }
-    if (found) return {std::nullopt, "has several numbers, or none that revctl can determine"};
+    if (found) return {std::nullopt, "is ambiguous, or has a value that revctl cannot determine"};
     if (const Macro* macro = macros_.Find(name); macro != nullptr && macro->NotExpanded())
       return {std::nullopt, std::string(macro->Why())};
     return {std::nullopt, "is not defined in this file"};
@@ -236,8 +236,7 @@ std::optional<Integer> Number(const Enumerator& one, bool first,
   if (!one.initializer.empty()) return Evaluate(one.initializer, names, problem);
   if (first) return Integer{0, underlying.value_or(kInt)};
   if (!before) {
-    problem.message =
-        std::string(one.name->text) + " continues from an entry whose number is unknown";
+    problem.message = std::string(one.name->text) + " follows an entry whose number is unknown";
     return std::nullopt;
   }
   auto next = Successor(*before);

@@ -273,8 +273,8 @@ class Evaluator {
     }
     if (!after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
       return Fail(name +
-                  " is not defined in this file, and revctl evaluates only macros and types that "
-                  "this file defines");
+                  " is not defined in this file; revctl evaluates only macros and types from the "
+                  "same file");
     }
     const NameValue found = names_->value(name);
     if (!found.value) return Fail(fmt::format("{} {}", name, found.why));

@@ -174,8 +174,8 @@ class Parser {
       // Start at the keyword `enum`, because an #if may also select the underlying type.
       if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
       problem = {part.condition,
-                 "this condition controls entries of the list, but depends on a name that this "
-                 "file does not define",
+                 "list entries depend on this condition, but it uses a name that this file does "
+                 "not define",
                  "define the name in this file above the enum, or remove the condition"};
       return false;
     }
@@ -233,7 +233,8 @@ class Parser {
     if (macro == nullptr || !macro->Replaces(name.text)) return std::nullopt;
     Problem problem{
         name.span.begin,
-        fmt::format("{} is also a macro, so code that names it gets the macro's value", name.text),
+        fmt::format("{} is also a macro, so code that uses the name gets the macro's value",
+                    name.text),
         fmt::format("remove the macro {} from this file", name.text)};
     for (const detail::ReadDirective& directive : file.directives) {
       if (directive.name == "define" && directive.argument == name.text && !directive.skipped)

@@ -136,11 +136,11 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
   CHECK(ErrorOf("enum R {\n  SR_A = OTHER,\n};") ==
         "src/list.h:2:10: OTHER is not defined in this file");
   CHECK(ErrorOf("enum R {\n  SR_A = f(3),\n};") ==
-        "src/list.h:2:10: f is not defined in this file, and revctl evaluates only macros and "
-        "types that this file defines");
+        "src/list.h:2:10: f is not defined in this file; revctl evaluates only macros and types "
+        "from the same file");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#ifdef BETA\n  SR_B = 2,\n#endif\n};") ==
-        "src/list.h:3:1: this condition controls entries of the list, but depends on a name that "
-        "this file does not define");
+        "src/list.h:3:1: list entries depend on this condition, but it uses a name that this file "
+        "does not define");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#if BETA > 3\n#else\n  SR_B = 2,\n#endif\n};")
             .find("src/list.h:4:1: this condition") == 0);
   // An undecided macro in the enum's head could split it into two enums.
@@ -160,7 +160,8 @@ TEST_CASE("anything that cannot be decided from the file alone is an error", "[l
   // code.
   for (const char* more : {"#define SR_A 9\n", "#ifdef X\n#define SR_A 9\n#endif\n"}) {
     CHECK(ErrorOf(std::string("enum R { SR_A = 1 };\n") + more)
-              .ends_with(":1: SR_A is also a macro, so code that names it gets the macro's value"));
+              .ends_with(
+                  ":1: SR_A is also a macro, so code that uses the name gets the macro's value"));
   }
   for (const char* more : {"#define SR_A SR_A\n", "#define SR_A(x) 9\n",
                            "#define SR_A 9\n#undef SR_A\n", "#if 0\n#define SR_A 9\n#endif\n"})
@@ -279,7 +280,7 @@ TEST_CASE("a file without the expected enum is an error that describes the enum"
   CHECK(ErrorOf("#if 1\nenum A { SR_X };") == "src/list.h:1:1: this conditional has no #endif");
   CHECK(ErrorOf("enum A { SR_X };\n#endif") == "src/list.h:2:1: #endif without #if");
   CHECK(ErrorOf("#error no\nenum A { SR_X };") ==
-        "src/list.h:1:1: this file stops the compiler with #error");
+        "src/list.h:1:1: this file stops compilation with an #error");
   CHECK(ErrorOf(std::string("enum A { SR_X\0 };", 17))
             .find("src/list.h:1:14: the file has a NUL byte here, so it is UTF-16 or binary, not "
                   "text") == 0);

@@ -164,7 +164,7 @@ class Preprocessor {
     }
     if (name == "undef" && !rest.empty()) out_.macros.Undefine(rest[0].text, undecided);
     if (name == "error" && !undecided)
-      return Fail(place, "this file stops the compiler with #error");
+      return Fail(place, "this file stops compilation with an #error");
     static constexpr std::string_view kOthers[] = {
         "",        "undef",        "error",  "warning", "line",   "ident",   "sccs",
         "include", "include_next", "import", "embed",   "assert", "unassert"};

@@ -130,7 +130,8 @@ void CheckComments(RuleCheck& j) {
       add(wrong->number, findings::Fix::Mechanical());
     } else if (const auto number =
                    j.Landed(entry.name) == nullptr ? Outdated(j, entry) : std::nullopt) {
-      add(*number, fmt::format("write {} for {} in the comment, or name the revision that has {}",
+      add(*number, fmt::format("write {} instead of {} in the comment; if {} refers to another "
+                               "revision, write its name, too",
                                Text(entry.number), Text(*number), Text(*number)));
     }
   }

@@ -36,8 +36,8 @@ void NamesTwice(RuleCheck& j) {
                       Text(older.number), j.At(older)),
           SaySame(j, *first, entry)
               ? findings::Fix::Mechanical()
-              : findings::Fix(fmt::format("give the {} of the two a different name",
-                                          landed == nullptr ? "newer" : "pending one")));
+              : findings::Fix(fmt::format("give the {} entry a different name",
+                                          landed == nullptr ? "newer" : "pending")));
   }
 }
 
@@ -46,10 +46,10 @@ void NamesTwice(RuleCheck& j) {
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add(RuleId::NameTwice, entry, entry->name,
-          fmt::format(
-              "{} ({}) had landed on {} and was purged, but comes back here; old code that "
-              "uses {} would refer to a different revision, so a new revision needs another name",
-              entry->name, Text(entry->number), j.lists.target_label, entry->name),
+          fmt::format("{} ({}) landed on {} and was later purged, but this list contains it again; "
+                      "old code that uses {} would refer to a different revision, so choose "
+                      "another name for a new revision",
+                      entry->name, Text(entry->number), j.lists.target_label, entry->name),
           findings::Fix::Mechanical());
   }
 }

@@ -135,7 +135,7 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
   switch (rule) {
     case LandedRemoved:
     case LandedRenumbered:
-      return fmt::format("restore the landed line as in {}", lists.target_label);
+      return fmt::format("restore the landed line from {}", lists.target_label);
     case NumberTwice:
     case LandsLate:
     case OutOfOrder:

@@ -157,7 +157,7 @@ TEST_CASE("RV002: a purged revision comes back, with any number", "[list][rules]
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = 3,\n", .config = config}) ==
         "RV002@3 SR_A");
   CHECK(Message({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config})
-            .ends_with(", so a new revision needs another name | revctl fix"));
+            .ends_with(", so choose another name for a new revision | revctl fix"));
   // An alias with the purged name does not bring the revision back. A purge that has not landed
   // does not affect the target.
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = SR_B,\n", .config = config})

@@ -98,10 +98,9 @@ void Typos(RuleCheck& j) {
     j.Add(RuleId::NameWithoutPrefix, &entry, entry.name,
           fmt::format("{} ({}) looks like a revision, but does not begin with {}", entry.name,
                       Text(entry.number), j.config.prefix),
-          fmt::format(
-              "if it is a revision, rename it to {}; otherwise, first land `{}` for this list in "
-              ".revctl.yaml",
-              AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
+          fmt::format("if it is a revision, rename it to {}; otherwise, first land a commit that "
+                      "sets `{}` for this list in .revctl.yaml",
+                      AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
   }
 }
 

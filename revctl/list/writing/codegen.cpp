@@ -87,8 +87,9 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
                        fmt::format("revctl reserve {}INITIAL", config.prefix)};
   }
   if (include_path.find_first_of("\"\n\r<>") != include_path.npos) {
-    return base::Error{
-        base::Exit::Usage, "the path of the list cannot be written into an #include", {}};
+    return base::Error{base::Exit::Usage,
+                       "the list's path contains characters that are not allowed in an #include",
+                       {}};
   }
   std::int64_t oldest = lineages.front().number;
   if (!config.oldest.empty()) {

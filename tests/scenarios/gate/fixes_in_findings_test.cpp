@@ -91,7 +91,7 @@ TEST_CASE("fixes: a name without the prefix, with either edit", "[check][fixes]"
   team.Edit(team.list, "};", line + "=4,\n};");
   const std::string fix = team.Fix("RV009");
   CHECK(fix == std::string("if it is a revision, rename it to ") + meant +
-                   "; otherwise, first land `aliases: [" + name +
+                   "; otherwise, first land a commit that sets `aliases: [" + name +
                    "]` for this list in .revctl.yaml");
   SECTION("it should be a revision") { team.Edit(team.list, line, std::string("    ") + meant); }
   SECTION("it is another kind of name") {
@@ -119,7 +119,8 @@ TEST_CASE("fixes: a comment with an outdated number", "[check][fixes]") {
   SECTION("within the text, so a person must decide") {
     team.Edit(team.list, "};", "    SR_NEW=104,// was 103 in the draft\n};");
     CHECK(team.Fix("RV010") ==
-          "write 104 for 103 in the comment, or name the revision that has 103");
+          "write 104 instead of 103 in the comment; if 103 refers to another revision, write its "
+          "name, too");
     team.Edit(team.list, "103", "104");
     CHECK(team.Fix("RV010") == "");
   }

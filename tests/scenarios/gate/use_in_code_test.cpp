@@ -108,7 +108,7 @@ TEST_CASE("use in code: too many sources are an error", "[use]") {
         tree, {"SR_F"}, {}, [&](const SourceCode& file) { paths += file.path() + " "; }, most);
     return done.ok() ? paths : done.error().message;
   };
-  CHECK(Has(read(1500), "the sources that name revisions exceed"));
+  CHECK(Has(read(1500), "the sources that mention revisions exceed"));
   CHECK(Has(read(4000), "src/a.cpp src/b.cpp "));
 }
 

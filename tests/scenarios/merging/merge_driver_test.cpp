@@ -266,8 +266,8 @@ TEST_CASE("driver: a release's own revision contradicts a target that has moved"
   INFO(merge.out << merge.err << team.List("bob"));
   CHECK(merge.status == 1);
   CHECK((merge.out + merge.err)
-            .find("SR_HOTFIX has landed as 3 on release/1, but the target already has SR_BOSS (3) "
-                  "without it") != std::string::npos);
+            .find("SR_HOTFIX has landed as 3 on release/1, but the target lacks it and already has "
+                  "SR_BOSS (3)") != std::string::npos);
   CHECK(team.List("bob").find("SR_BOSS=3,// ae: the boss\n<<<<<<< ") != std::string::npos);
 }
 

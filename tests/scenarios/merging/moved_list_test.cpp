@@ -293,7 +293,7 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
     INFO(merge.out << merge.err);
     CHECK(merge.status == 1);
     CHECK((merge.out + merge.err)
-              .find("SR_HOTFIX has landed as 3 on release/1, but the target already has SR_BOSS "
-                    "(3) without it") != std::string::npos);
+              .find("SR_HOTFIX has landed as 3 on release/1, but the target lacks it and already "
+                    "has SR_BOSS (3)") != std::string::npos);
   }
 }

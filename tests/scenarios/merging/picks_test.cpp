@@ -96,7 +96,7 @@ TEST_CASE("driver: a person decides about a landed revision that a branch rename
   const auto merge = team.sandbox.TryGit("bob", join);
   INFO(merge.out << merge.err << team.List("bob"));
   CHECK(merge.status == 1);
-  CHECK(Has(merge.err, "SR_CAVE has landed as 3, and one side calls it SR_CAVERN"));
+  CHECK(Has(merge.err, "SR_CAVE has landed as 3, but one side calls it SR_CAVERN"));
   text = team.List("bob");
   CHECK(Has(text, "SR_CAVE=3"));
   CHECK(Has(text, "SR_CAVERN=3"));

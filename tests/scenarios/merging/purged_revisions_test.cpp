@@ -60,7 +60,7 @@ TEST_CASE("purge: an edit on an older branch does not restore the revision", "[p
   INFO(merged.out << merged.err << team.List("bob"));
   CHECK(merged.status == 0);
   CHECK((merged.out + merged.err)
-            .find("SR_FOULS stays removed, because it had landed and was purged") !=
+            .find("SR_FOULS stays removed, because it was purged after landing") !=
         std::string::npos);
   CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   auto renumbered = team.Revctl("bob", {"fix"});
@@ -118,12 +118,12 @@ TEST_CASE("purge: an entry restored by hand is rejected", "[purge]") {
   // A purged name cannot be reused, so `fix` removes the line.
   const auto fixed = team.Revctl("bob", {"fix"});
   CHECK(fixed.status == 0);
-  CHECK(fixed.out.find("SR_FOULS is removed, because it had landed and was purged") !=
+  CHECK(fixed.out.find("SR_FOULS is removed, because it was purged after landing") !=
         std::string::npos);
   CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   const auto named = team.Revctl("bob", {"fix", "--last", "SR_FOULS"});
   CHECK(named.status == 1);
-  CHECK(named.err.find("SR_FOULS had landed on origin/main and was purged") != std::string::npos);
+  CHECK(named.err.find("SR_FOULS landed on origin/main and was later purged") != std::string::npos);
 }
 
 TEST_CASE("purge: no other revision can get the name", "[purge]") {
@@ -131,7 +131,7 @@ TEST_CASE("purge: no other revision can get the name", "[purge]") {
   for (const std::string person : {"ann", "bob"}) {
     auto reserved = team.Revctl(person, {"reserve", "SR_FOULS"});
     CHECK(reserved.status == 1);
-    CHECK(reserved.err.find("SR_FOULS had landed on origin/main and was purged") !=
+    CHECK(reserved.err.find("SR_FOULS landed on origin/main and was later purged") !=
           std::string::npos);
   }
   CHECK(team.Revctl("bob", {"abandon", "SR_FOULS"}).status == 1);

@@ -139,7 +139,7 @@ TEST_CASE("release: an ambiguous branch counts as a release and loses nothing",
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
   const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
-  CHECK(Has(pick.err, "SR_CRIT (3) is left out: on a release, a cherry-pick adds only"));
+  CHECK(Has(pick.err, "SR_CRIT (3) is left out: on a release branch, a cherry-pick adds only"));
   CHECK(Has(pick.err, "otherwise, the next merge of the target adds the rest"));
   CHECK(team.Numbers("bob") == kWithoutCrit);
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
@@ -160,7 +160,8 @@ TEST_CASE("release: rejects new numbers and prints the two alternatives", "[rele
     CHECK(team.List("bob") == list);
   };
   const std::string ways =
-      ", land it there and back-port every revision up to it; or fix the problem without";
+      ", then land that revision and back-port it with every revision before it; or fix the "
+      "problem without";
   // `fix` must succeed, because a bot may run it.
   CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));
   refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);

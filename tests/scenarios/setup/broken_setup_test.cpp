@@ -436,7 +436,7 @@ TEST_CASE("bad input: no clone has a ledger", "[bad]") {
   team.sandbox.Git("ann", {"fetch", "-q"});
   // Another clone may still have the ledger, with numbers that are in no list.
   Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
-         {1, {"could be assigned twice", "revctl doctor --repair-ledger --yes"}});
+         {1, {"could assign them again", "revctl doctor --repair-ledger --yes"}});
   const auto repaired = team.Revctl("ann", {"doctor", "--repair-ledger", "--yes"});
   REQUIRE(repaired.status == 0);
   CHECK(repaired.out.find("neither remote origin nor this clone had it") != std::string::npos);

@@ -78,7 +78,7 @@ TEST_CASE("init: turns a constant into a list of the commits that raised it", "[
     CHECK(Has(plan.out,
               "  no commit set SAVE_STATE_VERSION to 44, so these numbers have no entry\n"));
     CHECK(Has(plan.out,
-              "  the oldest readable version is SR_SPU_PITCH_VOICES = 42, because of "
+              "  the oldest readable version is SR_SPU_PITCH_VOICES = 42, because your code has "
               "SAVE_STATE_MINIMUM_VERSION = 42\n"));
     CHECK(Has(plan.err, "nothing was written"));
     CHECK(sandbox.Snapshot("ann") == before);
@@ -202,7 +202,9 @@ TEST_CASE("uninstall: undoes an init that nothing depends on", "[init][uninstall
   REQUIRE(sandbox.Revctl("ann", {"reserve", "SR_PAD"}).status == 0);
   const auto late = sandbox.Revctl("ann", {"uninstall", "--yes"});
   CHECK(late.status == 0);
-  CHECK(Has(late.err, "kept the files that revctl init wrote: revisions were reserved since"));
+  CHECK(
+      Has(late.err,
+          "kept the files that revctl init wrote: revisions have been reserved since revctl init"));
   CHECK(sandbox.Exists("ann/.revctl.yaml"));
   CHECK(emulator.Ledger() == "refs/revctl/ledger");
 }

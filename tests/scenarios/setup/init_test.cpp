@@ -224,7 +224,7 @@ TEST_CASE("init: after an offline start, the next reserve moves the ledger to th
   const auto moved = sandbox.Revctl("ann", {"reserve", "SR_X"});
   INFO(moved.err);
   CHECK(moved.out == "SR_X = 2\n");
-  CHECK(Has(moved.err, "the ledger of this clone is now on origin, with 1 reserved number\n"));
+  CHECK(Has(moved.err, "this clone's ledger is now on origin, with 1 reserved number\n"));
 }
 
 TEST_CASE("init: hooks do not get in the way before the config is committed", "[init]") {

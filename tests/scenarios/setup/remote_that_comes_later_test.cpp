@@ -63,7 +63,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   const auto moved = sandbox.Revctl("alone", {"reserve", "SR_Y"});
   INFO(moved.err);
   CHECK(moved.out == "SR_Y = 3\n");
-  CHECK(Has(moved.err, "the ledger of this clone is now on origin, with 2 reserved numbers\n"));
+  CHECK(Has(moved.err, "this clone's ledger is now on origin, with 2 reserved numbers\n"));
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.LedgerOnServer(), "3 SR_Y "));
   CHECK(sandbox.Git("game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "3");
@@ -78,7 +78,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   sandbox.Git("alone", {"remote", "remove", "origin"});
   const auto gone = sandbox.Revctl("alone", {"reserve", "SR_AGAIN"});
   CHECK(gone.status == 3);
-  CHECK(Has(gone.err, "would assign numbers twice"));
+  CHECK(Has(gone.err, "would assign the same numbers again"));
 }
 
 TEST_CASE("later remote: two clones had separate ledgers", "[init][ledger]") {
@@ -99,7 +99,8 @@ TEST_CASE("later remote: two clones had separate ledgers", "[init][ledger]") {
   // No number is assigned twice: 3 and 4 are Ann's, Bob keeps 5, and the next number is 6.
   CHECK(second.out == "SR_F = 6\n");
   CHECK(Has(second.err,
-            "is now merged into the ledger on origin, where the numbers of SR_B (3), SR_C (4) are "
+            "merged this clone's ledger into the ledger on origin, where the numbers of SR_B (3), "
+            "SR_C (4) are "
             "already taken; run revctl fix to get new numbers\n"));
   CHECK_FALSE(team.HasOwnLedger("bob"));
   const std::string ledger = team.LedgerOnServer();
@@ -189,7 +190,7 @@ TEST_CASE("later remote: the first git push moves the ledger, too", "[init][ledg
   INFO(pushed.out << pushed.err);
   REQUIRE(pushed.status == 0);
   CHECK(Has(pushed.out + pushed.err,
-            "the ledger of this clone is now on origin, with 0 reserved numbers\n"));
+            "this clone's ledger is now on origin, with 0 reserved numbers\n"));
   CHECK(Has(team.LedgerOnServer(), "high-water 3"));
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.Run("alone", {"doctor"}), "ok       ledger: remote origin"));
@@ -226,7 +227,7 @@ TEST_CASE("later remote: both clones report a ledger that was left behind", "[in
     CHECK_FALSE(team.ServerHasLedger());
   }
   CHECK(Has(team.Run("alone", {"doctor", "--repair-ledger"}),
-            "the ledger of this clone is now on origin, with 0 reserved numbers\n"));
+            "this clone's ledger is now on origin, with 0 reserved numbers\n"));
   CHECK(Has(team.Run("alone", {"doctor"}), "ok       ledger: remote origin"));
   CHECK(team.Run("bob", {"reserve", "SR_OF_BOB"}) == "SR_OF_BOB = 4\n");
   CHECK(Has(team.Run("bob", {"doctor"}), "ok       ledger: remote origin"));

@@ -69,7 +69,7 @@ TEST_CASE("check without git: landed entries must not change", "[check][without_
   CHECK(gone.out ==
         "src/master_version_list.h:2: error[RV003]: SR_FOULS (2, line 4 of before.h) has landed, "
         "but is missing here; to undo it, reserve a new revision that removes the field\nfix: "
-        "restore the landed line as in before.h\nFAILED: 1 error (compared with before.h)\n");
+        "restore the landed line from before.h\nFAILED: 1 error (compared with before.h)\n");
   const auto list = [](const Depot::Entries& entries) { return Depot::List(entries); };
   CHECK(depot.Rules(kBefore, list({{"SR_INITIAL", 1}, {"SR_FOULS", 4}, {"SR_PLAYERS", 3}})) ==
         "RV004 error");

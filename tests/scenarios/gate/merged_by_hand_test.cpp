@@ -59,7 +59,7 @@ struct HandMerge : Team {
     const auto run = Revctl("bob", command);
     INFO(before << command[0] << " for " << rule << ":\n" << run.out << run.err << List("bob"));
     CHECK(run.status == 0);
-    CHECK_FALSE(Has(run.err, "confirms it"));  // `fix` has confirmed the number in the ledger
+    CHECK_FALSE(Has(run.err, "to confirm it"));  // `fix` has confirmed the number in the ledger
     CHECK(Numbers("bob") == numbers);
     const auto after = Revctl("bob", {"check"});
     INFO(after.out << after.err);

@@ -28,8 +28,9 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
 
 Result<Done> RefuseLink(const std::string& path, const std::string& name) {
   if (base::KindAt(path) != base::PathKind::Link) return Done{};
-  return base::Error{base::Exit::Usage, name + ": is a symbolic link",
-                     "replace it with a regular file, or git checkout -- " + base::ShellPath(name)};
+  return base::Error{
+      base::Exit::Usage, name + ": is a symbolic link",
+      "replace it with a regular file, or run git checkout -- " + base::ShellPath(name)};
 }
 
 Result<Done> RefuseOutside(const std::string& folder, const std::string& name,

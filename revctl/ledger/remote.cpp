@@ -14,7 +14,7 @@ Error Ledger::Missing(bool has_seen) const {
                   settings_.ref, settings_.id.substr(0, 12));
   if (!HasRemote())
     return {Exit::Environment, what,
-            "git remote add origin URL; if there is no server, revctl doctor --repair-ledger"};
+            "git remote add origin URL; if there is no server, run revctl doctor --repair-ledger"};
   if (has_seen)
     return {Exit::Environment, what + ": it was deleted, for example by `git push --mirror`",
             "revctl doctor --repair-ledger"};

@@ -359,7 +359,8 @@ std::vector<std::string> MoveLines(const RenumberedList& renumbered) {
     for (std::size_t i = begin; i < begin + shown; ++i) out.push_back(line(moves[i]));
     if (shown < end - begin)
       out.push_back(fmt::format("and {} more{}, up to {} = {}", end - begin - shown,
-                                distance(begin) != 0   ? fmt::format(" by {:+}", distance(begin))
+                                distance(begin) != 0
+                                    ? fmt::format(" shifted by {:+}", distance(begin))
                                 : renumbered.confirmed ? " confirmed"
                                                        : "",
                                 moves[end - 1].name, moves[end - 1].to));

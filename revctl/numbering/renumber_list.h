@@ -44,7 +44,7 @@ base::Result<RenumberedList> RenumberList(const Workspace& workspace,
 
 /// Returns a line for each move: "SR_BOSS 667 -> 669" or "SR_BOSS = 667 confirmed". If more than
 /// four revisions move by the same distance, returns lines for the first three and a summary such
-/// as "and 37 more by +2, up to SR_LAST = 709".
+/// as "and 37 more shifted by +2, up to SR_LAST = 709".
 std::vector<std::string> MoveLines(const RenumberedList& renumbered);
 
 }  // namespace revctl::commands

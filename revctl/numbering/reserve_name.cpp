@@ -125,8 +125,8 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
                                               fmt::format("reserve {} --take-over", request.name)))
             : "renumbers all of them";
     return Error{Exit::Findings,
-                 fmt::format("{} would become {} and swap places with {} ({}), but the revisions "
-                             "of a branch must keep their order",
+                 fmt::format("{} would become {} and swap places with {} ({}), but a branch's "
+                             "revisions must keep their order",
                              request.name, number, other->name, other->number),
                  "revctl fix " + again};
   }

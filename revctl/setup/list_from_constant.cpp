@@ -218,7 +218,8 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
   }
   if (history.shallow)
     out.guessed.push_back(
-        "this clone is shallow, so older versions are missing: git fetch --unshallow");
+        "this clone is shallow, so older versions are missing; to get them, run git fetch "
+        "--unshallow");
   for (const VersionConstant& other : FindConstants(text, constant.path)) {
     if (!other.is_oldest) continue;
     for (const list::Entry* entry : out.list.list.Revisions()) {

@@ -42,7 +42,7 @@ std::string SomeOf(const std::vector<std::string>& paths) {
 Result<Done> CommitPaths(const git::Repository& repository, const std::vector<std::string>& paths,
                          const std::string& message) {
   auto made = git::CommitFiles(repository, paths, message,
-                               fmt::format("git commit of {} failed", SomeOf(paths)));
+                               fmt::format("git commit failed for {}", SomeOf(paths)));
   if (!made.ok() && made.error().exit == Exit::Findings)
     made.error().fix = "fix the cause, run git commit, then run revctl land";
   return made;

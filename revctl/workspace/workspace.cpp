@@ -41,7 +41,7 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   if (!text.ok()) {
     if (text.error().fix.empty())
       text.error().fix =
-          "replace it with a regular file, or git checkout -- " + base::ShellPath(path);
+          "replace it with a regular file, or run git checkout -- " + base::ShellPath(path);
     return text.error();
   }
   if (!text->has_value()) return std::optional<config::Config>();
@@ -207,7 +207,7 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
     return Error{Exit::Usage,
                  fmt::format("{}: the file of list `{}` in .revctl.yaml does not exist", list.path,
                              list.name),
-                 fmt::format("correct `path` in .revctl.yaml, or git checkout -- {}",
+                 fmt::format("correct `path` in .revctl.yaml, or run git checkout -- {}",
                              base::ShellPath(list.path))};
   return std::move(**text);
 }
@@ -225,7 +225,7 @@ Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& lis
                  "revctl fix"};
   // Suggest a fix for parse errors that come without one.
   if (!parsed.ok() && parsed.error().fix.empty())
-    parsed.error().fix = "correct that line, or git checkout -- " + base::ShellPath(list.path);
+    parsed.error().fix = "correct that line, or run git checkout -- " + base::ShellPath(list.path);
   return parsed;
 }
 

@@ -116,7 +116,8 @@ void LandedKeepsNumbers(RuleCheck& j) {
   const Entry* inserted = nullptr;  // the entry above if it is pending, otherwise null
   const auto finish = [&] {
     if (run != nullptr && more > 0)
-      run->message += fmt::format("; the same applies to {} more after it", more);
+      run->message += fmt::format("; the same applies to {} more revision{} after it", more,
+                                  more == 1 ? "" : "s");
     run = nullptr;
     more = 0;
   };
@@ -217,11 +218,10 @@ void NumbersTwice(RuleCheck& j) {
 void PendingAboveLanded(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (!j.late.contains(entry->name)) continue;
-    j.Add(
-        RuleId::LandsLate, entry, entry->name,
-        fmt::format("{0} ({1}) would land after {2}, whose files do not contain the fields of {0}",
-                    entry->name, Text(entry->number), j.There(*j.last_landed)),
-        RenumberFix(j));
+    j.Add(RuleId::LandsLate, entry, entry->name,
+          fmt::format("{0} ({1}) would land after {2}, whose files do not contain {0}'s fields",
+                      entry->name, Text(entry->number), j.There(*j.last_landed)),
+          RenumberFix(j));
   }
 }
 

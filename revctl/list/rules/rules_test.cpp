@@ -202,7 +202,7 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   REQUIRE(found.size() == 2);
   CHECK(found[1].message ==
         "SR_B (1, line 3 on origin/main) has landed, but is 2 here, shifted by SR_X above it "
-        "(list.h:3); the same applies to 2 more after it");
+        "(list.h:3); the same applies to 2 more revisions after it");
   CHECK(FixText(found[1].fix) == "revctl fix");
 }
 

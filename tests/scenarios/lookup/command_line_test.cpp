@@ -71,7 +71,7 @@ TEST_CASE("command line: every rejection prints its fix", "[command]") {
   has_fix({"reserve", "--dry-run"}, "remove the pending entry");
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directory(team.sandbox.Path("ann/.revctl.yaml"));
-  has_fix({"list"}, "replace it with a regular file, or git checkout -- ");
+  has_fix({"list"}, "replace it with a regular file, or run git checkout -- ");
 }
 
 TEST_CASE("help and version; near misses of commands, options and names") {

@@ -187,7 +187,7 @@ TEST_CASE("driver: late, taken-over and amended reservations are kept", "[driver
   const auto late = team.Revctl("bob", {"reserve", "SR_ZEBRA"});
   CHECK(late.status == 1);
   CHECK(Has(late.err,
-            "SR_ZEBRA would become 8 and swap places with SR_MOUSE (5), but the revisions"));
+            "SR_ZEBRA would become 8 and swap places with SR_MOUSE (5), but a branch's revisions"));
   CHECK(Has(late.err, "fix: revctl fix renumbers all of them"));
   team.Land("ann");
   sandbox.Git("bob", {"fetch", "-q"});

@@ -121,8 +121,9 @@ TEST_CASE("fix: summarizes many moves by the same distance in three lines and a 
   team.Land("bob");
   team.sandbox.CommitAll("ann", "six");
   const auto dry = team.Revctl("ann", {"fix", "--dry-run"});
-  CHECK(Has(dry.err,
-            "SR_A 3 -> 10\nSR_B 4 -> 11\nSR_C 5 -> 12\nand 3 more by +7, up to SR_F = 15\n"));
+  CHECK(
+      Has(dry.err,
+          "SR_A 3 -> 10\nSR_B 4 -> 11\nSR_C 5 -> 12\nand 3 more shifted by +7, up to SR_F = 15\n"));
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"fix", "--dry-run", "--json"}).out);
   CHECK(json["renumbered"].size() == 6);
 }

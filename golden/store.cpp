@@ -164,7 +164,7 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
                                    const std::string& path) {
   const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
     return FileError(path, 0,
-                     fmt::format("{} would have {} bytes; the limit is {}", what, size, most),
+                     fmt::format("{} would be {} bytes long; the limit is {}", what, size, most),
                      "use fewer or smaller samples, or fewer HARNESS_TYPEs");
   };
   if (text.size() > kLargestRecord) return too_large("it", text.size(), kLargestRecord);

@@ -54,7 +54,7 @@ class Parser {
     if (text_.starts_with("\xEF\xBB\xBF"))
       Fail(1, "begins with a byte-order mark, which an editor or shell added");
     if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
-      Fail(1, "is UTF-16, because an editor or shell converted it; it must be UTF-8");
+      Fail(1, "is UTF-16, but must be UTF-8; perhaps an editor or shell converted it");
   }
 
   // ---- lines

@@ -144,7 +144,7 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
       : at_latest
           ? fmt::format("{} is the latest revision", comparison.spelling)
           : fmt::format("no file is older than {}, the oldest supported revision", oldest.name);
-  std::string fix = "compare with the revision that changed the files, or remove the comparison";
+  std::string fix = "compare with the revision that changed the format, or remove the comparison";
   if (above && !outcome)
     fix = fmt::format("revctl reserve {}NAME   // then compare with the printed revision",
                       context.list_prefix);

@@ -543,15 +543,14 @@ std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
                            than("fewer"), Numbered(context, shift.since),
                            Numbered(context, shift.only_from));
       return fmt::format(
-          "{}{}{}: a member is no longer saved, or only under a condition", than("fewer"),
+          "{}{}{}: a member is no longer saved, or is saved only under a condition", than("fewer"),
           shift.of_latest || shift.at == 0 ? "" : fmt::format(" at byte {}", shift.at), beside);
     case ShiftedBytes::Cause::Reshaped:
       return fmt::format("{} at byte {}: the member is saved in a different form",
                          than(shift.fewer ? "fewer" : "more"), shift.at);
     case ShiftedBytes::Cause::Replaced:
       return fmt::format(
-          "the bytes differ from the recorded bytes at byte {}: a value is written in a different "
-          "form",
+          "the bytes differ from the recorded ones at offset {}: a value is encoded differently",
           shift.at);
     case ShiftedBytes::Cause::ReadOnly:
       break;

@@ -259,7 +259,7 @@ void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& d
   Finding finding = AboutChanges(
       context, root, decoded, changes,
       fmt::format(": the golden was recorded at {}, which is no longer supported, so it is now "
-                  "read as a file of {}; the next record will contain the new value",
+                  "read as a file of {}; the next `record` will save the new value",
                   golden.record->record.revision,
                   context.history.revisions()[golden.revision].name));
   finding.severity = Severity::Note;
@@ -377,13 +377,13 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   Finding finding = context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                                        first.path.substr(0, first.path.size() - kInMemory.size()));
   finding.message = fmt::format(
-      "{}.{} is now loaded as {}, but was loaded as {} when it was recorded, although the value in "
-      "the file is the same: both conversions of its WireAs changed{}",
+      "{}.{} is now loaded as {}, but was loaded as {} when it was recorded. The value in the file "
+      "has not changed, so both conversions of its WireAs must have{}",
       root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   finding.fix = fmt::format(
-      "restore the conversions in FromWire and ToWire\nor, if the value means the same (a "
-      "different unit in memory):\n{} review",
+      "restore the conversions in FromWire and ToWire\nor, if the value still means the same "
+      "(only its unit in memory changed):\n{} review",
       context.options.program);
   if (!context.Broken(root)) OfferUpgrade(context, root, decoded, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "value in memory");

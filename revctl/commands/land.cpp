@@ -118,7 +118,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
   TRY(const auto release, FindReleaseHere(workspace.Releases(landing.seen.target)));
   if (release)
     return Error{Exit::Findings,
-                 fmt::format("this branch is for {}, but revctl land would combine it with {}",
+                 fmt::format("this branch is for {}, but revctl land would merge it into {}",
                              release->branch, workspace.TargetLabel()),
                  workspace.remote().empty()
                      ? "revctl check --target " + base::ShellWord(release->label)

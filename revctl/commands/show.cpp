@@ -286,7 +286,7 @@ Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::List
     out.push_back(
         {"file",
          fmt::format("written at {} = {} of {}; {}", entry->name, entry->number, config.path,
-                     too_old ? "current programs cannot read it, because it is older than `oldest`"
+                     too_old ? "the current code cannot read it, because it is older than `oldest`"
                              : fmt::format("programs at {} or later can read it", entry->name))});
     TRY(auto more, AboutName(workspace, config, ledger, snapshot, entry->name));
     out.insert(out.end(), more.begin(), more.end());

@@ -358,14 +358,14 @@ class SharedRevisions {
         facts_.config.golden.empty() ? "" : ", and record its goldens again";
     std::string rename;
     if (merged) {
-      rename = fmt::format("git rebase {}, run revctl reserve NEW_NAME", label);
+      rename = fmt::format("run git rebase {}, then run revctl reserve NEW_NAME", label);
     } else if (here != nullptr && !here->pending_file.empty()) {
       const std::string path = request_.prefix() + here->pending_file;
       const std::string folder = path.substr(0, path.rfind('/') + 1);
       rename = fmt::format("git mv {} {}", base::ShellPath(path),
                            base::ShellPath(folder + "NEW_NAME.yaml"));
     } else {
-      rename = fmt::format("remove its line from {}, run revctl reserve NEW_NAME",
+      rename = fmt::format("remove its line from {}, then run revctl reserve NEW_NAME",
                            base::ShellPath(facts_.path));
     }
     Finding finding = facts_.At(

@@ -157,7 +157,7 @@ const std::vector<config::Key>& Keys() {
        "array<T, n>, optional<T>, map<K, V> of these"},
       {"fields", "default", Kind::Text, "", false, "C++ expression: initial value in a new object"},
       {"fields", "from", Kind::Text, "", false,
-       "C++ expression with `old`: value for objects of the previous version"},
+       "value for objects of the previous version: a C++ expression that may use `old`"},
       {"fields", "older", Kind::Text, "", false,
        "C++ expression with `d`: value written into files for older builds after the field is "
        "removed"},

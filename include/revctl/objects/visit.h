@@ -174,7 +174,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
   if (archive.IsWriting()) {
     if (archive.revision.by_name() != nullptr) {
       return archive.FailHere(
-          "object streams cannot be written with gates that refer to revisions by name");
+          "object streams do not support gates that refer to revisions by name");
     }
     FindObjects(links, Revision(archive.revision.number()), archive.DepthLeft(), *stream.roots,
                 table, ids);

@@ -126,7 +126,7 @@ class PlainView {
     if (!trouble_->Any()) {
       std::string text;
       ((text += "[" + std::to_string(index) + "]"), ...);
-      Fail(Name.text + text + " is out of range in a hop");
+      Fail(Name.text + text + " is out of range in an upgrade to the next revision");
     }
     return 0;
   }

@@ -127,8 +127,10 @@ TEST_CASE("plain storm: an index out of range in a handler is an error", "[plain
   REQUIRE(read(2, value).Ok());
   CHECK(value.picked == 77);
   CHECK(value.cells[2] == 9);
-  CHECK(read(4, value).message() == "Picked: cells[4] is out of range in a hop");
-  CHECK(read(-1, value).message() == "Picked: cells[-1] is out of range in a hop");
+  CHECK(read(4, value).message() ==
+        "Picked: cells[4] is out of range in an upgrade to the next revision");
+  CHECK(read(-1, value).message() ==
+        "Picked: cells[-1] is out of range in an upgrade to the next revision");
   CHECK(read(std::numeric_limits<std::int32_t>::min(), value).kind() ==
         revctl::Status::Kind::Refused);
 }

@@ -121,7 +121,7 @@ TEST_CASE("same line: an existing merge, with and without the driver", "[same]")
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_3=3");
   CHECK(team.Errors() == "RV001");
   SaysWhose(team);
-  CHECK(Has(team.First().at("fix"), "git rebase origin/main, run revctl reserve NEW_NAME"));
+  CHECK(Has(team.First().at("fix"), "git rebase origin/main, then run revctl reserve NEW_NAME"));
   team.sandbox.Write("ann/src/later.cpp", "int later;\n");
   team.Commit("ann", "more");
   CHECK(team.Errors() == "RV001");

@@ -193,7 +193,7 @@ TEST_CASE("release: rejects land, which would join the target", "[release][land]
     const auto refused = team.Revctl("bob", land);
     CHECK(refused.status == 1);
     CHECK(Has(refused.err,
-              "this branch is for release/1.0, but revctl land would combine it with origin/main"));
+              "this branch is for release/1.0, but revctl land would merge it into origin/main"));
     CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
   }
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);

@@ -161,7 +161,7 @@ TEST_CASE("merge-reports, --costs: reject deep nesting", "[harness][commands][bo
     INFO(refused.err);
     CHECK((refused.exit == 1 || refused.exit == 2));
     CHECK_THAT(refused.err, Catch::Contains("out/report.json") &&
-                                Catch::Contains("nested more than 32 levels deep"));
+                                Catch::Contains("nests values more than 32 levels deep"));
   }
   CHECK_FALSE(fs::exists(folder.path() + "/page/index.html"));
 }

@@ -87,7 +87,7 @@ TEST_CASE("goldens: a large golden is a file or a Git LFS pointer to it", "[gold
     CHECK(Has(work_tree, "RV020") == Has(commit, "RV020"));
     return work_tree;
   };
-  CHECK(Has(check(), file + ": error[RV020]: the goldens of SR_BOSS are broken: is missing, but "
+  CHECK(Has(check(), file + ": error[RV020]: the goldens of SR_BOSS are broken: is missing; it "
                             "should contain the payload of the golden boss fight"));
   const auto with = [&](const std::string& bytes) {
     team.sandbox.Write("ann/" + file, bytes);

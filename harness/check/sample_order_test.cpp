@@ -169,7 +169,7 @@ TEST_CASE("samples: one that switches the program is named with the samples that
       Catch::Contains("ping: absent if written on its own, 5 if written after the other sample") ||
           Catch::Contains("ping: absent if written on its own, "));
   CHECK_THAT(leak.details, Catch::Contains("also affected: ") && Catch::Contains(" more"));
-  CHECK_THAT(FixText(leak.fix), Catch::Contains("save the variable in the object") &&
+  CHECK_THAT(FixText(leak.fix), Catch::Contains("make the variable a member of the object") &&
                                     Catch::Contains("HARNESS_RESET() {"));
   CHECK(leak.file == "game.cpp");
   CHECK(leak.line == 9);

@@ -135,7 +135,7 @@ TEST_CASE("record --refresh: rejects landed, rewrites pending revisions",
   const Ran refused = Run(folder, command + " --refresh SR_NO_FOULS");
   CHECK(refused.exit == 1);
   CHECK_THAT(refused.err, Catch::Contains("SR_PLAYERS has landed: its goldens are in " + branch) &&
-                              Catch::Contains("fix: revctl reserve"));
+                              Catch::Contains("fix: run revctl reserve"));
   CHECK(Bytes(folder.path() + "/golden/SR_PLAYERS.yaml") == landed);
   CHECK(Run(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
 }

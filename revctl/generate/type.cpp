@@ -92,10 +92,11 @@ class Parser {
     } else if (type.name != "string" && !IsInteger(type.name) && !Has(kOthers, type.name) &&
                !known_(type.name)) {
       at_ = begin;
-      Fail(
-          type.name.empty()
-              ? "expected a type"
-              : fmt::format("unknown type '{}': no enum or struct above has that name", type.name));
+      Fail(type.name.empty()
+               ? "expected a type"
+               : fmt::format(
+                     "'{}' is neither a built-in type nor an enum or struct that is defined above",
+                     type.name));
     }
   }
 

@@ -205,7 +205,7 @@ TEST_CASE("fold goldens: a lossy refresh blocks only its own revision", "[landin
     CHECK(fold.out == "SR_AAA = 3\nSR_SONG = 4\n");
     CHECK_THAT(fold.err, Contains("RV029") && Contains("SR_ONE") && Contains("RV019: ") &&
                              Contains("SR_FOULS/auto-1: luck became 7, now 0") &&
-                             Contains("fix: revctl fold   # again"));
+                             Contains("fix: revctl fold   # run again"));
     team.sandbox.Git("bob", {"pull", "-q"});
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));

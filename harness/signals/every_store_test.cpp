@@ -110,9 +110,9 @@ SERIALIZE_TEMPLATE((Code code), Sized<code>) {
   ADD(SR_INITIAL, hp);
   ADD(SR_FOULS, later);
   if constexpr (code == Mistaken) {
-    REM(SR_INITIAL, SR_FOULS, long, old_score, 0);
+    REM(SR_INITIAL, SR_FOULS, std::size_t, old_score, 0);
   } else {
-    REM(SR_INITIAL, SR_FOULS, std::int64_t, old_score, 0);
+    REM(SR_INITIAL, SR_FOULS, std::uint64_t, old_score, 0);
   }
 }
 SERIALIZE_END
@@ -318,7 +318,7 @@ const Kind kKinds[] = {
     {"a comparison with a number above the latest", Of<Above<Sound>>, Of<Above<Mistaken>>, "GH007",
      "`r.revision >= 99` is never true", Severity::Error},
     {"a type whose size depends on the platform", Of<Sized<Sound>>, Of<Sized<Mistaken>>, "GH001",
-     "Sized.old_score: long has a different size", Severity::Warning},
+     "Sized.old_score: size_t has a different size", Severity::Warning},
     {"a condition of the running program", Of<Client<Sound>>, Of<Client<Mistaken>>, "GH007",
      "the saved fields depend on the program's state", Severity::Error},
     {"a sample that changes others", WithLargeParty<Sound>, WithLargeParty<Mistaken>, "GH005",

@@ -107,7 +107,8 @@ bool HoldsForCertain(const std::vector<std::string>& type) {
 /// Returns the wire type of a platform type on this platform.
 std::string WireType(const std::string& type) {
   const bool is_unsigned = type.starts_with("u") || type == "size_t";
-  return (is_unsigned ? "u" : "i") + std::to_string(8 * sizeof(long));
+  const std::size_t bytes = type.ends_with("long") ? sizeof(long) : sizeof(std::size_t);
+  return (is_unsigned ? "u" : "i") + std::to_string(8 * bytes);
 }
 
 void AddPlatformType(CheckContext& context, const std::string& owner, const std::string& field,

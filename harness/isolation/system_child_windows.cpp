@@ -137,16 +137,19 @@ bool SystemChild::StartProgram(const SharedBytes& request, const SharedBytes& me
 }
 
 std::optional<Ending> SystemChild::Wait(std::chrono::milliseconds most) {
-  // Poll, because Windows cannot wait for pipes and processes at the same time.
-  constexpr std::chrono::milliseconds kStep{2};
-  for (std::chrono::milliseconds waited{0};; waited += kStep) {
+  // Poll, because Windows cannot wait for pipes and processes at the same time. The end of the
+  // child interrupts a pause, so long pauses only delay answers and output.
+  std::chrono::milliseconds waited{0}, pause{1};
+  for (;;) {
     const bool ended = ::WaitForSingleObject(system_->child.get(), 0) == WAIT_OBJECT_0;
     const bool answered =
         ReadAvailable(system_->answer, std::numeric_limits<std::size_t>::max(), answer_);
     const bool printed = ReadAvailable(system_->output, kMostPrinted, printed_);
     if (ended) break;
     if (answered || printed || waited >= most) return std::nullopt;
-    ::WaitForSingleObject(system_->child.get(), static_cast<DWORD>(kStep.count()));
+    ::WaitForSingleObject(system_->child.get(), static_cast<DWORD>(pause.count()));
+    waited += pause;
+    pause *= 2;
   }
   DWORD status = 0;
   ::GetExitCodeProcess(system_->child.get(), &status);
@@ -161,6 +164,8 @@ void SystemChild::Kill() {
   *system_ = System();
 }
 
+/// In Wine 8, GetProcessTimes() returns the caller's times for every process. There, a child counts
+/// as idle only while this process uses hardly any CPU time, too.
 std::optional<std::chrono::nanoseconds> SystemChild::Computed() const {
   FILETIME ignored{}, kernel{}, user{};
   if (::GetProcessTimes(system_->child.get(), &ignored, &ignored, &kernel, &user) == 0)

@@ -97,6 +97,7 @@ SharedBytes::~SharedBytes() {
 struct SystemChild::System {
   Handle job;  ///< kills the child when this process ends
   Handle child, answer, output;
+  bool reads = false;  ///< the last look found bytes, so more may follow
 };
 
 SystemChild::SystemChild() : system_(std::make_unique<System>()) {}
@@ -138,15 +139,17 @@ bool SystemChild::StartProgram(const SharedBytes& request, const SharedBytes& me
 
 std::optional<Ending> SystemChild::Wait(std::chrono::milliseconds most) {
   // Poll, because Windows cannot wait for pipes and processes at the same time. The end of the
-  // child interrupts a pause, so long pauses only delay answers and output.
-  std::chrono::milliseconds waited{0}, pause{1};
+  // child interrupts a pause, so pauses must be short only while a long answer is read.
+  std::chrono::milliseconds waited{0},
+      pause = std::exchange(system_->reads, false) ? std::chrono::milliseconds{1} : most;
   for (;;) {
     const bool ended = ::WaitForSingleObject(system_->child.get(), 0) == WAIT_OBJECT_0;
     const bool answered =
         ReadAvailable(system_->answer, std::numeric_limits<std::size_t>::max(), answer_);
     const bool printed = ReadAvailable(system_->output, kMostPrinted, printed_);
     if (ended) break;
-    if (answered || printed || waited >= most) return std::nullopt;
+    system_->reads = answered || printed;
+    if (system_->reads || waited >= most) return std::nullopt;
     ::WaitForSingleObject(system_->child.get(), static_cast<DWORD>(pause.count()));
     waited += pause;
     pause *= 2;

@@ -167,8 +167,8 @@ void SystemChild::Kill() {
   *system_ = System();
 }
 
-/// In Wine 8, GetProcessTimes() returns the caller's times for every process. There, a child counts
-/// as idle only while this process uses hardly any CPU time, too.
+/// In Wine 8, GetProcessTimes() returns the caller's times for every process, so a child looks idle
+/// there whenever this process is idle, even if the child computes.
 std::optional<std::chrono::nanoseconds> SystemChild::Computed() const {
   FILETIME ignored{}, kernel{}, user{};
   if (::GetProcessTimes(system_->child.get(), &ignored, &ignored, &kernel, &user) == 0)

@@ -22,7 +22,7 @@ enum SaveVersion : unsigned {
   SR_CDROM_VOLUME,     // CD audio volumes
   SR_SPU_CAPTURE,      // position in the capture buffers
   SR_DMA_CHAIN,        // linked lists
-  SR_DEBUG_DROPPED,    // the counter of DMA transfers is no longer saved
+  SR_DEBUG_DROPPED,    // saves no longer contain the counter of DMA transfers
   SR_IRQ_EDGE,         // edges of the interrupt lines
   SR_CDROM_BUFFERS,    // eight sector buffers
   SR_CDROM_ASYNC,      // command results arrive later

@@ -117,6 +117,12 @@ SERIALIZE_TEMPLATE((Code code), Sized<code>) {
 }
 SERIALIZE_END
 
+struct Counted {
+  std::size_t count = 0;
+};
+SERIALIZE_TYPE(Counted) { ADD(SR_INITIAL, count); }
+SERIALIZE_END
+
 bool networkmode = false;
 template <Code code>
 struct Client {
@@ -368,6 +374,16 @@ TEST_CASE("every store: a mistake is caught, and the code without it passes",
     INFO(Text(after));
     CHECK(std::count_if(after.findings.begin(), after.findings.end(), says) == 1);
   }
+}
+
+// On Linux and on 64-bit Windows, where long has 32 bits.
+TEST_CASE("check: a size_t member is GH001 on every platform", "[harness][signals]") {
+  const Folder folder;
+  Program(1).Type<Counted>().Record(folder);
+  const CheckResult result = Program(1).Type<Counted>().Check(folder);
+  INFO(Text(result));
+  CHECK_THAT(Find(result, "GH001", "Counted", "count").message,
+             Catch::StartsWith("Counted.count: size_t has a different size on other platforms"));
 }
 
 }  // namespace revctl::harness::test

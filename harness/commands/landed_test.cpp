@@ -102,8 +102,7 @@ const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
 void TwoBranches(const Folder& folder, bool landed) {
   const Folder bob;
   With({}).Type<initial::Place>().Record(folder);
-  fs::copy(folder.path(), bob.path(),
-           fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  fs::copy(folder.path(), bob.path(), fs::copy_options::recursive);
   With({kAnn}).Type<anns::Place>().Record(folder);
   if (landed) Push(folder, "main");
   With({{"SR_BOB", 2, 0x33}}).Type<bobs::Place>().Record(bob);

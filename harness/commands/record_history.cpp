@@ -10,6 +10,7 @@
 #include "harness/commands/command.h"
 #include "harness/history/git_queries.h"
 #include "harness/recording/record_additions.h"
+#include "revctl/base/file.h"
 #include "revctl/base/process.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
@@ -129,7 +130,8 @@ class HistoryRecorder {
 
   Outcome InTree(const std::string& commit, const std::string& revision, const fs::path& tree) {
     const std::string log = (Folder(revision) / "log").generic_string();
-    if (!PutBeside(tree)) return Fail(revision, "cannot copy the current harness files");
+    if (const auto put = PutBeside(tree); !put.ok())
+      return Fail(revision, "cannot copy the current harness files: " + ErrorText(put.error()));
     if (!RunLogged(tree.generic_string(), arguments_.build, log))
       return Fail(revision, "cannot build that commit", log);
     const std::string golden = (Folder(revision) / "golden").generic_string();
@@ -146,25 +148,20 @@ class HistoryRecorder {
 
   /// Copies the `--with` files into the commit's tree and, if the commit lacks them, the current
   /// sources that register types.
-  bool PutBeside(const fs::path& tree) const {
-    std::error_code error;
-    const auto copy = [&](const fs::path& path, bool over) {
+  Result<Done> PutBeside(const fs::path& tree) const {
+    const auto copy = [&](const fs::path& path, bool over) -> Result<Done> {
       const fs::path from = fs::path(places_.root) / path, to = tree / path;
-      if (!fs::exists(from) || (!over && fs::exists(to))) return true;
-      fs::create_directories(to.parent_path(), error);
-      fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
-      return !error;
+      if (!fs::exists(from) || (!over && fs::exists(to))) return Done{};
+      return base::CopyOver(from.generic_string(), to.generic_string());
     };
-    for (const std::string& path : arguments_.with) {
-      if (!copy(path, true)) return false;
-    }
-    if (!copy(".revctl.yaml", false)) return false;
+    for (const std::string& path : arguments_.with) TRY(copy(path, true));
+    TRY(copy(".revctl.yaml", false));
     const CheckOptions options = OptionsOf(session_);
     for (const RootType& root : session_.registry.types) {
       const fs::path file = options.Relative(root.entry.file);
-      if (file.is_relative() && !copy(file, false)) return false;
+      if (file.is_relative()) TRY(copy(file, false));
     }
-    return true;
+    return Done{};
   }
 
   void RemoveTree(const fs::path& tree) const {

@@ -9,6 +9,7 @@
 #include "harness/recording/record_additions.h"
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
+#include "revctl/base/file.h"
 
 namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_ANN = 3, SR_BOB = 4 };
@@ -114,12 +115,10 @@ TEST_CASE("inherited copies: refreshed with the record of the branch",
   const Folder folder, bob;
   Program(1).Type<initial::Camp>().Record(folder);
   Program(2).Type<initial::Camp>().Record(folder);
-  fs::copy(folder.path(), bob.path(),
-           fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  REQUIRE(revctl::base::CopyOver(folder.path(), bob.path()).ok());
   const std::string anns = RecordBranch(With({kAnn}).Type<anns::Camp>(), folder);
   const std::string bobs = RecordBranch(With({{"SR_BOB", 3, 0x44}}).Type<bobs::Camp>(), bob);
-  fs::copy(bob.path(), folder.path(),
-           fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  REQUIRE(revctl::base::CopyOver(bob.path(), folder.path()).ok());
 
   const Program today = With({kAnn, {"SR_BOB", 4, 0x44}}).Type<merged::Camp>();
   CHECK(Copies(today, folder, {"SR_BOB"}) == std::vector<std::string>{bobs});

@@ -77,6 +77,26 @@ Result<Done> RemoveFile(const std::string& path) {
   return Done{};
 }
 
+Result<Done> CopyOver(const std::string& from, const std::string& to) {
+  std::error_code error;
+  const bool copies_folder = fs::is_directory(from, error);
+  const std::string folder = copies_folder ? to : FolderOf(to);
+  fs::create_directories(folder, error);
+  if (error) return Error{Exit::Environment, "cannot be created: " + error.message(), "", folder};
+  if (copies_folder) {
+    TRY(const auto entries, ListEntries(from));
+    for (const FolderEntry& entry : entries)
+      TRY(CopyOver(from + "/" + entry.name, to + "/" + entry.name));
+    return Done{};
+  }
+  if (!fs::exists(from, error)) return FileError(from, 0, "does not exist");
+  // In MinGW's libstdc++ 12, fs::copy_options::overwrite_existing fails if the file exists.
+  TRY(RemoveFile(to));
+  fs::copy_file(from, to, error);
+  if (error) return Error{Exit::Environment, "cannot be copied: " + error.message(), "", from};
+  return Done{};
+}
+
 Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   std::vector<FolderEntry> entries;
   auto listed = ListFolder(folder);

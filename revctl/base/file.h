@@ -57,6 +57,10 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
 /// Renames a file in one step, within one file system.
 Result<Done> MoveFile(const std::string& from, const std::string& to);
 
+/// Copies a file, or a folder with all its content, to `to`. Replaces existing files
+/// and creates missing folders. Follows symbolic links.
+Result<Done> CopyOver(const std::string& from, const std::string& to);
+
 /// Removes a file. Also succeeds if the file does not exist.
 Result<Done> RemoveFile(const std::string& path);
 

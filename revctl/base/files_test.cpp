@@ -92,6 +92,31 @@ TEST_CASE("file: UTF-8 names and long names work", "[base][file]") {
   REQUIRE(base::RemoveFile(deep + "/moved.h").ok());
 }
 
+TEST_CASE("file: CopyOver replaces files and keeps others", "[base][file]") {
+  const Folder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    fs::create_directories(fs::path(folder / name).parent_path());
+    REQUIRE(base::ReplaceFile(folder / name, text).ok());
+  };
+  write("from/a", "new");
+  write("from/deep/b", "new");
+  write("to/a", "older");
+  write("to/deep/c", "kept");
+  REQUIRE(base::CopyOver(folder / "from", folder / "to").ok());
+  CHECK(Read(folder / "to/a") == "new");
+  CHECK(Read(folder / "to/deep/b") == "new");
+  CHECK(Read(folder / "to/deep/c") == "kept");
+  REQUIRE(base::CopyOver(folder / "to/deep/c", folder / "to/a").ok());
+  CHECK(Read(folder / "to/a") == "kept");
+  REQUIRE(base::CopyOver(folder / "to/a", folder / "other/deep/d").ok());
+  CHECK(Read(folder / "other/deep/d") == "kept");
+
+  const auto missing = base::CopyOver(folder / "none", folder / "to/a");
+  REQUIRE_FALSE(missing.ok());
+  CHECK(missing.error().file == folder / "none");
+  CHECK(Read(folder / "to/a") == "kept");
+}
+
 TEST_CASE("file: replacing an open file succeeds, and its reader still sees the old bytes",
           "[base][file]") {
   const Folder folder;

@@ -373,7 +373,7 @@ TEST_CASE("weird types: an error after many empty elements is detected", "[weird
 }
 
 TEST_CASE("weird types: values written after an error are not on its path", "[weird]") {
-  const CheckedParts whole{{{}, {.good = false}, {}}, {{}, {}}, {{"one", {}}}};
+  const CheckedParts whole{{{}, {.good = false, .text = ""}, {}}, {{}, {}}, {{"one", {}}}};
   revctl::Writer w(1);
   Serialize(w, whole);
   CHECK_FALSE(w.Ok());

@@ -8,6 +8,8 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 
 #include <revctl/serialize.h>
 
@@ -259,6 +261,25 @@ TEST_CASE("opaque: reports a changed writer, with the byte and the value", "[har
                                            "written as 0xb9, although the values are the same"));
   CHECK_THAT(FixText(finding.fix), Catch::Contains("use a new revision"));
   CHECK(Errors(result).size() == 1);
+}
+
+TEST_CASE("opaque: reports a value that an older revision's record lacks", "[harness][opaque]") {
+  const Folder folder;
+  With<Now::AsBefore, 1>().Record(folder);
+  const Program today = With<Now::AsBefore, 2>();
+  today.Record(folder);
+  // A branch without the member has recorded these goldens.
+  const std::string path = folder.path() + "/SR_INITIAL.yaml";
+  std::istringstream record(harness::test::Bytes(path));
+  std::string without;
+  for (std::string line; std::getline(record, line);) {
+    if (!line.starts_with("      title: ")) without += line + "\n";
+  }
+  std::ofstream(path) << without;
+  const CheckResult result = today.Check(folder);
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH003", "Track", "title");
+  CHECK_THAT(finding.message, Catch::Contains("was absent, but is now read as"));
 }
 
 TEST_CASE("opaque: a new encoding gets its own goldens", "[harness][opaque]") {

@@ -10,7 +10,8 @@
 // all of them, and the source files with the definitions. Also compiles the same types, without
 // gates, with cereal and Boost.Serialization if their Debian packages are installed. Both load in
 // place, so a failed load leaves the object partly modified. A second file for cereal gives the
-// same guarantee as revctl::Load(): it loads into a fresh object and then assigns it. The baseline
+// same guarantee as revctl::Load(): it loads into a fresh object and then assigns it. A third also
+// reads and writes older versions: each class has a version, and each field a gate. The baseline
 // for the cost of our header is the cost of the standard headers that it includes.
 //
 // Reports the compiler's CPU time and peak memory, because builds run many compilers in parallel.
@@ -78,10 +79,13 @@ std::string StructOf(int n) {
   return text + "};\n";
 }
 
+/// The revision in which a field of type `n` was added.
+int Since(int n, char field) { return 1 + (n + field) % 20; }
+
 std::string BodyOf(int n, const char* macro) {
   std::string text = std::string(macro) + "(T" + std::to_string(n) + ") {";
   for (char field = 'a'; field <= 'j'; ++field) {
-    text += std::string(" ADD(") + std::to_string(1 + (n + field) % 20) + ", " + field + ");";
+    text += std::string(" ADD(") + std::to_string(Since(n, field)) + ", " + field + ");";
   }
   return text + " } SERIALIZE_END\n";
 }
@@ -129,8 +133,20 @@ constexpr Peer kPeers[] = {
      "  ar & t.a & t.b & t.c & t.d & t.e & t.f & has & g & t.h & t.i & t.j;\n"
      "  if (has) t.g = g;"}};
 
-/// How a peer loads: into the caller's object, or into a fresh object that is then assigned.
-enum class Loads { InPlace, Fresh };
+/// How a peer loads: into the caller's object, or into a fresh object that is then assigned. With
+/// Gated, which only cereal supports, the fresh object may also be of an older version.
+enum class Loads { InPlace, Fresh, Gated };
+
+/// The body of type `n` for cereal, with a gate for each field.
+std::string GatedBody(int n) {
+  const std::string self = "T" + std::to_string(n);
+  std::string text = "CEREAL_CLASS_VERSION(" + self +
+                     ", 20)\ntemplate <class A> void serialize(A& ar, " + self +
+                     "& t, std::uint32_t version) {";
+  for (char field = 'a'; field <= 'j'; ++field)
+    text += " if (version >= " + std::to_string(Since(n, field)) + ") ar(t." + field + ");";
+  return text + " }\n";
+}
 
 std::string PeerSaver(const Peer& peer, int types, Loads loads) {
   std::string text = std::string(peer.includes) + "#include <cstdint>\n#include <sstream>\n";
@@ -140,7 +156,10 @@ std::string PeerSaver(const Peer& peer, int types, Loads loads) {
                        type + "& t, unsigned) {\n  " + visits + "\n}\n}\n"
                  : "template <class A> void serialize(A& ar, " + type + "& t) { " + visits + " }\n";
   };
-  for (int n = 0; n < types; ++n) text += StructOf(n) + body("T" + std::to_string(n), peer.body);
+  for (int n = 0; n < types; ++n) {
+    text += StructOf(n) +
+            (loads == Loads::Gated ? GatedBody(n) : body("T" + std::to_string(n), peer.body));
+  }
   std::string fields, visits;
   for (int n = kTypesInFile - 1; n < types; n += kTypesInFile) {
     const std::string name = "t" + std::to_string(n);
@@ -151,7 +170,7 @@ std::string PeerSaver(const Peer& peer, int types, Loads loads) {
   const auto visit = [&](const std::string& object) {
     return " ar" + (boost ? " & " + object : "(" + object + ")") + "; ";
   };
-  const std::string load = loads == Loads::Fresh
+  const std::string load = loads != Loads::InPlace
                                ? "Root fresh{}; " + std::string(peer.input) + " ar(in);" +
                                      visit("fresh") + "root = std::move(fresh); "
                                : std::string(peer.input) + " ar(in);" + visit("root");
@@ -177,6 +196,7 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
     std::ofstream(folder / (name + "_saves.cpp")) << PeerSaver(peer, types, Loads::InPlace);
     std::ofstream(folder / (name + "_fresh_saves.cpp")) << PeerSaver(peer, types, Loads::Fresh);
   }
+  std::ofstream(folder / "cereal_gated_saves.cpp") << PeerSaver(kPeers[0], types, Loads::Gated);
   std::ofstream whole(folder / "whole.h"), declared(folder / "declared.h");
   for (std::ofstream* header : {&whole, &declared})
     *header << "#pragma once\n#include <revctl/serialize.h>\n";
@@ -201,7 +221,8 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
 const Peer* PeerOf(const std::string& file) {
   for (const Peer& peer : kPeers) {
     if (file == std::string(peer.name) + "_saves" ||
-        file == std::string(peer.name) + "_fresh_saves")
+        file == std::string(peer.name) + "_fresh_saves" ||
+        file == std::string(peer.name) + "_gated_saves")
       return &peer;
   }
   return nullptr;
@@ -254,6 +275,7 @@ int main(int argc, char** argv) {
                {"include", "revctl/serialize.h"},
                {"cereal_saves", "cereal: a file that saves and loads"},
                {"cereal_fresh_saves", "cereal: the same, with a fresh object for each load"},
+               {"cereal_gated_saves", "cereal: the same, and each field has a gate"},
                {"boost_saves", "Boost: a file that saves and loads"},
                {"whole_bystander", "bodies in headers: a file that includes them"},
                {"whole_saves", "bodies in headers: a file that saves and loads"},

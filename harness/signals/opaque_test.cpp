@@ -263,12 +263,13 @@ TEST_CASE("opaque: reports a changed writer, with the byte and the value", "[har
   CHECK(Errors(result).size() == 1);
 }
 
-TEST_CASE("opaque: reports a value that an older revision's record lacks", "[harness][opaque]") {
+TEST_CASE("opaque: reports a value that is missing from an older revision's record",
+          "[harness][opaque]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);
   const Program today = With<Now::AsBefore, 2>();
   today.Record(folder);
-  // A branch without the member has recorded these goldens.
+  // As if these goldens had been recorded on a branch that does not have the member.
   const std::string path = folder.path() + "/SR_INITIAL.yaml";
   std::istringstream record(harness::test::Bytes(path));
   std::string without;

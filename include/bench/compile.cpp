@@ -9,10 +9,11 @@
 // Compiles, with -O1 by default, a file that only includes the types, a file that saves and loads
 // all of them, and the source files with the definitions. Also compiles the same types, without
 // gates, with cereal and Boost.Serialization if their Debian packages are installed. Both load in
-// place, so a failed load leaves the object partly modified. A second file for cereal gives the
-// same guarantee as revctl::Load(): it loads into a fresh object and then assigns it. A third also
-// reads and writes older versions: each class has a version, and each field a gate. The baseline
-// for the cost of our header is the cost of the standard headers that it includes.
+// place, so a failed load leaves the object partly modified. A second source file for
+// cereal gives the same guarantee as revctl::Load(): it loads into a fresh object, and then assigns
+// that to the caller's. A third can also read and write older versions: each class has a version,
+// and each field is gated on it. The baseline for the cost of our header is the cost of the
+// standard headers that it includes.
 //
 // Reports the compiler's CPU time and peak memory, because builds run many compilers in parallel.
 // Exit: 0 success, 1 if a file does not compile, 2 usage error.
@@ -79,7 +80,7 @@ std::string StructOf(int n) {
   return text + "};\n";
 }
 
-/// The revision in which a field of type `n` was added.
+/// The revision in which type `n` got this field.
 int Since(int n, char field) { return 1 + (n + field) % 20; }
 
 std::string BodyOf(int n, const char* macro) {
@@ -133,11 +134,12 @@ constexpr Peer kPeers[] = {
      "  ar & t.a & t.b & t.c & t.d & t.e & t.f & has & g & t.h & t.i & t.j;\n"
      "  if (has) t.g = g;"}};
 
-/// How a peer loads: into the caller's object, or into a fresh object that is then assigned. With
-/// Gated, which only cereal supports, the fresh object may also be of an older version.
+/// How a peer loads: into the caller's object (InPlace), or into a fresh object that is then
+/// assigned to it (Fresh). Gated loads like Fresh, but also accepts data of older versions; only
+/// the code for cereal has gates.
 enum class Loads { InPlace, Fresh, Gated };
 
-/// The body of type `n` for cereal, with a gate for each field.
+/// Returns cereal's serialization function for type `n`, with a gate on each field.
 std::string GatedBody(int n) {
   const std::string self = "T" + std::to_string(n);
   std::string text = "CEREAL_CLASS_VERSION(" + self +
@@ -220,10 +222,7 @@ void WriteFiles(const std::filesystem::path& folder, int types) {
 
 const Peer* PeerOf(const std::string& file) {
   for (const Peer& peer : kPeers) {
-    if (file == std::string(peer.name) + "_saves" ||
-        file == std::string(peer.name) + "_fresh_saves" ||
-        file == std::string(peer.name) + "_gated_saves")
-      return &peer;
+    if (file.starts_with(std::string(peer.name) + "_")) return &peer;
   }
   return nullptr;
 }
@@ -275,7 +274,7 @@ int main(int argc, char** argv) {
                {"include", "revctl/serialize.h"},
                {"cereal_saves", "cereal: a file that saves and loads"},
                {"cereal_fresh_saves", "cereal: the same, with a fresh object for each load"},
-               {"cereal_gated_saves", "cereal: the same, and each field has a gate"},
+               {"cereal_gated_saves", "cereal: as above, with a gate on each field"},
                {"boost_saves", "Boost: a file that saves and loads"},
                {"whole_bystander", "bodies in headers: a file that includes them"},
                {"whole_saves", "bodies in headers: a file that saves and loads"},

@@ -57,8 +57,8 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
 /// Renames a file in one step, within one file system.
 Result<Done> MoveFile(const std::string& from, const std::string& to);
 
-/// Copies a file, or a folder with all its content, to `to`. Replaces existing files
-/// and creates missing folders. Follows symbolic links.
+/// Copies a file, or a folder and all its contents, to `to`. Replaces existing files and creates
+/// missing folders. Follows symbolic links.
 Result<Done> CopyOver(const std::string& from, const std::string& to);
 
 /// Removes a file. Also succeeds if the file does not exist.

@@ -11,10 +11,9 @@
 #include <vector>
 
 #include <revctl/detail/base/bytes.h>
-#include <revctl/detail/base/error_path.h>
+#include <revctl/detail/base/error_text.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/little_endian.h>
-#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/base/revision.h>
 #include <revctl/detail/base/status.h>

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/detail/base/error_text.h>
 #include <revctl/detail/base/little_endian.h>
-#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/leaf_text.h>

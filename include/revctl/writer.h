@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <revctl/detail/base/bytes.h>
-#include <revctl/detail/base/error_path.h>
+#include <revctl/detail/base/error_text.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/base/revision.h>

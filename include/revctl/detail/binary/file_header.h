@@ -7,7 +7,7 @@
 #include <string>
 
 #include <revctl/detail/base/checksum.h>
-#include <revctl/detail/base/joined.h>
+#include <revctl/detail/base/error_text.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/base/resource.h>

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <revctl/detail/base/read_errors.h>
+#include <revctl/detail/base/error_text.h>
 #include <revctl/detail/base/refused_load.h>
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/file_header.h>

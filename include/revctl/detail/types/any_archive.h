@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include <revctl/detail/base/error_path.h>
+#include <revctl/detail/base/error_text.h>
 #include <revctl/detail/base/limits.h>
-#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/base/revision.h>
 #include <revctl/detail/types/aligned.h>

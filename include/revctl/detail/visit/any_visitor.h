@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include <revctl/detail/base/read_errors.h>
+#include <revctl/detail/base/error_text.h>
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/container_parts.h>
 #include <revctl/detail/types/enums.h>

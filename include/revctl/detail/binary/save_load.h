@@ -138,30 +138,6 @@ Status CheckReplaceable(Resource resource) {
   return NotReplaceable(TypeName<T>());
 }
 
-/// A fresh object to decode into, in the caller's storage or, if that is null, on the heap.
-class FreshRoot {
- public:
-  FreshRoot(const LoadedType& root, void* storage)
-      : root_(root),
-        heap_(storage != nullptr ? nullptr
-                                 : ::operator new (root.size, std::align_val_t{root.alignment})),
-        object_(storage != nullptr ? storage : heap_) {
-    root_.making.construct(object_);
-  }
-  ~FreshRoot() {
-    root_.making.destroy(object_);
-    if (heap_ != nullptr) ::operator delete (heap_, std::align_val_t{root_.alignment});
-  }
-  FreshRoot(const FreshRoot&) = delete;
-  FreshRoot& operator=(const FreshRoot&) = delete;
-  void* get() const { return object_; }
-
- private:
-  const LoadedType& root_;
-  void* heap_;
-  void* object_;
-};
-
 /// Returns the status after `reader` (a Reader or TraceReader) has read a whole payload. `base` is
 /// the payload's offset in the file.
 template <class R>
@@ -234,7 +210,7 @@ inline Status LoadInto(std::span<const std::byte> all, const LoadedType& root, v
   const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
   if (format.resource && root.replace == nullptr) return NotReplaceable(root.name());
   RefusedLoad load;
-  const FreshRoot fresh(root, storage);
+  const FreshObject fresh(root.size, root.alignment, root.making, storage);
   if (format.written_with != nullptr) {
     status = root.read_foreign(payload, format, revision, fresh.get());
   } else {

@@ -44,23 +44,28 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
 class FreshObject {
  public:
   FreshObject(const TypeInfo& type, const Making& making)
-      : type_(type),
+      : FreshObject(type.size, type.alignment, making, nullptr) {}
+  /// Constructs the object in `storage` or, if that is null, on the heap.
+  FreshObject(std::size_t size, std::size_t alignment, const Making& making, void* storage)
+      : alignment_(alignment),
         making_(making),
-        storage_(::operator new (type.size, std::align_val_t{type.alignment})) {
-    making_.construct(storage_);
+        heap_(storage != nullptr ? nullptr : ::operator new (size, std::align_val_t{alignment})),
+        object_(storage != nullptr ? storage : heap_) {
+    making_.construct(object_);
   }
   ~FreshObject() {
-    making_.destroy(storage_);
-    ::operator delete (storage_, std::align_val_t{type_.alignment});
+    making_.destroy(object_);
+    if (heap_ != nullptr) ::operator delete (heap_, std::align_val_t{alignment_});
   }
   FreshObject(const FreshObject&) = delete;
   FreshObject& operator=(const FreshObject&) = delete;
-  void* get() const { return storage_; }
+  void* get() const { return object_; }
 
  private:
-  const TypeInfo& type_;
+  std::size_t alignment_;
   const Making& making_;
-  void* storage_;
+  void* heap_;
+  void* object_;
 };
 
 template <class T>

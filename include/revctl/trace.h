@@ -34,23 +34,6 @@ struct TraceLeaf {
 
 namespace detail {
 
-inline void CopyScalar(void* to, const void* from, std::size_t size) {
-  switch (size) {
-    case 1:
-      CopyValue<std::uint8_t>(to, from);
-      break;
-    case 2:
-      CopyValue<std::uint16_t>(to, from);
-      break;
-    case 4:
-      CopyValue<std::uint32_t>(to, from);
-      break;
-    default:
-      CopyValue<std::uint64_t>(to, from);
-      break;
-  }
-}
-
 /// Copies numbers between memory and the wire, swapping bytes on big-endian machines.
 inline void CopyNumbers(void* to, const void* from, std::size_t size, std::size_t count) {
   switch (size) {
@@ -182,7 +165,7 @@ class TraceReader : public detail::TraceArchive {
       FailHere(detail::NoBoolText(*from));
       return;
     }
-    detail::CopyScalar(value, from, size);
+    detail::CopyNumbers(value, from, size, 1);
     if (Collecting()) Note("", type.name(), LeafText(type, value), at_ - size, size);
   }
 
@@ -319,7 +302,7 @@ class TraceWriter : public detail::TraceArchive {
 
   void Scalar(const TypeInfo& type, void* value) override {
     std::size_t size = detail::ScalarSize(type.underlying);
-    detail::CopyScalar(Put(size), value, size);
+    detail::CopyNumbers(Put(size), value, size, 1);
     if (Collecting()) Note("", type.name(), LeafText(type, value), bytes_.size() - size, size);
   }
 

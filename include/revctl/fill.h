@@ -174,11 +174,6 @@ class Filler : public AnyArchive {
     return 0;
   }
 
-  static bool IsSigned(Kind kind) { return kind >= Kind::I8 && kind <= Kind::I64; }
-  static int BitsOf(Kind kind) {
-    return kind == Kind::Bool ? 1 : 8 * static_cast<int>(detail::ScalarSize(kind));
-  }
-
   /// True if the bytes of a number are the same in reverse order, in which case a missing byte swap
   /// would go unnoticed.
   static bool ReadsBackwards(std::int64_t number, int bytes) {
@@ -190,24 +185,24 @@ class Filler : public AnyArchive {
   }
 
   std::int64_t Integer(Kind kind) const {
-    const int bits = BitsOf(kind);
+    const int bits = 8 * static_cast<int>(detail::ScalarSize(kind));
+    const bool is_signed = detail::IsSigned(kind);
     const std::uint64_t random = Random(0);
     if (kind == Kind::Bool)
       return Form() == kEmpty
                  ? 0
                  : static_cast<std::int64_t>((path_.back().hash + seed_ / 4 + seed_) % 2);
-    const std::int64_t highest = IsSigned(kind)
-                                     ? static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits))
-                                     : static_cast<std::int64_t>(~std::uint64_t{0} >> (64 - bits));
+    const auto highest =
+        static_cast<std::int64_t>(~std::uint64_t{0} >> ((is_signed ? 65 : 64) - bits));
     switch (Form()) {
       case kEmpty:
         return 0;
       case kSmall:
-        return static_cast<std::int64_t>(random % 8) - (IsSigned(kind) ? 1 : 0);
+        return static_cast<std::int64_t>(random % 8) - (is_signed ? 1 : 0);
       case kExtreme:
         if (random % 3 == 0) return highest;
-        if (random % 3 == 1) return IsSigned(kind) ? -highest - 1 : 0;
-        return IsSigned(kind) ? -1 : highest - 1;
+        if (random % 3 == 1) return is_signed ? -highest - 1 : 0;
+        return is_signed ? -1 : highest - 1;
       default:
         break;
     }
@@ -215,8 +210,8 @@ class Filler : public AnyArchive {
     std::uint64_t value = 0;
     for (int byte = 0; byte < bits / 8; ++byte)
       value = value << 8 | (1 + (random >> (7 * byte)) % 126 + static_cast<std::uint64_t>(byte));
-    auto number = static_cast<std::int64_t>(value) & (IsSigned(kind) ? highest : ~std::int64_t{0});
-    if (IsSigned(kind) && random >> 63 != 0) number = -number;
+    auto number = static_cast<std::int64_t>(value) & (is_signed ? highest : ~std::int64_t{0});
+    if (is_signed && random >> 63 != 0) number = -number;
     return bits > 8 && ReadsBackwards(number, bits / 8) ? number ^ 1 : number;
   }
 

@@ -59,12 +59,10 @@ namespace detail {
 template <PlainType T>
 inline constexpr std::int64_t plain_newest = PlainEpoch(plain_table<T>, kPlainLives - 1);
 
-inline constexpr bool kPlainSwaps = kSwapBytes;
-
 template <PlainType T>
 bool ReadPlainOld(PlainPast& past, const std::byte* bytes, T& value, PlainTrouble& trouble) {
   std::vector<std::byte> swapped;
-  if constexpr (kPlainSwaps) {
+  if constexpr (kSwapBytes) {
     swapped.assign(bytes, bytes + past.layout().size);
     SwapPlainImage(past.layout(), swapped.data());
     bytes = swapped.data();
@@ -83,7 +81,7 @@ bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble&
   if (!CheckPlainToday<T>(from, 0, trouble)) return false;
   std::memset(to, 0, past.layout().size);
   past.Downgrade(from, to);
-  if constexpr (kPlainSwaps) SwapPlainImage(past.layout(), to);
+  if constexpr (kSwapBytes) SwapPlainImage(past.layout(), to);
   return true;
 }
 
@@ -91,7 +89,7 @@ bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble&
 /// the layout has not changed since then and this machine does not swap bytes.
 template <PlainType T>
 constexpr bool PlainAsItIs(std::int64_t revision) {
-  return !kPlainSwaps && revision >= plain_newest<T>;
+  return !kSwapBytes && revision >= plain_newest<T>;
 }
 
 template <PlainType T>

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include <revctl/detail/types/leaf_text.h>
 #include <revctl/plain/layout.h>
 #include <revctl/plain/table.h>
 #include <revctl/plain/trouble.h>
@@ -23,41 +24,22 @@ struct PlainNumberValue {
   double real = 0;
 };
 
-template <class T>
-T PlainPeek(const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
+inline std::string PlainNumberText(const PlainNumberValue& value) {
+  using Class = PlainNumberValue::Class;
+  return value.kind == Class::Signed     ? std::to_string(value.i)
+         : value.kind == Class::Unsigned ? std::to_string(value.u)
+                                         : std::to_string(value.real);
 }
 
 /// Reads the leaf at `at`, which is in host byte order and may be unaligned. For an enum, pass the
 /// underlying kind.
 inline PlainNumberValue PlainReadNumber(Kind kind, const std::byte* at) {
   using Class = PlainNumberValue::Class;
-  const auto integer = [](std::int64_t i) { return PlainNumberValue{Class::Signed, i, 0, 0}; };
-  const auto natural = [](std::uint64_t u) { return PlainNumberValue{Class::Unsigned, 0, u, 0}; };
-  switch (kind) {
-    case Kind::I8:
-      return integer(PlainPeek<std::int8_t>(at));
-    case Kind::I16:
-      return integer(PlainPeek<std::int16_t>(at));
-    case Kind::I32:
-      return integer(PlainPeek<std::int32_t>(at));
-    case Kind::I64:
-      return integer(PlainPeek<std::int64_t>(at));
-    case Kind::U16:
-      return natural(PlainPeek<std::uint16_t>(at));
-    case Kind::U32:
-      return natural(PlainPeek<std::uint32_t>(at));
-    case Kind::U64:
-      return natural(PlainPeek<std::uint64_t>(at));
-    case Kind::F32:
-      return {Class::Real, 0, 0, static_cast<double>(PlainPeek<float>(at))};
-    case Kind::F64:
-      return {Class::Real, 0, 0, PlainPeek<double>(at)};
-    default:
-      return natural(PlainPeek<std::uint8_t>(at));  // U8 and Bool
-  }
+  if (kind == Kind::F32) return {Class::Real, 0, 0, static_cast<double>(LoadAs<float>(at))};
+  if (kind == Kind::F64) return {Class::Real, 0, 0, LoadAs<double>(at)};
+  const std::int64_t number = LoadInteger(kind, at);
+  if (IsSigned(kind)) return {Class::Signed, number, 0, 0};
+  return {Class::Unsigned, 0, static_cast<std::uint64_t>(number), 0};
 }
 
 /// Writes `value` as a T. Returns false if T cannot represent it.
@@ -142,28 +124,8 @@ struct PlainIntegerBits {
   int bits;  ///< 0 if the kind is not an integer
 };
 constexpr PlainIntegerBits PlainBitsOf(Kind kind) {
-  switch (kind) {
-    case Kind::I8:
-      return {true, 8};
-    case Kind::I16:
-      return {true, 16};
-    case Kind::I32:
-      return {true, 32};
-    case Kind::I64:
-      return {true, 64};
-    case Kind::Bool:
-      return {false, 1};
-    case Kind::U8:
-      return {false, 8};
-    case Kind::U16:
-      return {false, 16};
-    case Kind::U32:
-      return {false, 32};
-    case Kind::U64:
-      return {false, 64};
-    default:
-      return {false, 0};
-  }
+  if (kind > Kind::U64) return {false, 0};
+  return {IsSigned(kind), kind == Kind::Bool ? 1 : 8 * static_cast<int>(ScalarSize(kind))};
 }
 
 /// True if every number of kind `from` can be converted to `to`, possibly with rounding if `to` is
@@ -223,13 +185,9 @@ inline bool PlainConvertLeaf(const PlainShape& from, const std::byte* src, const
                              std::byte* dst, std::string& reason) {
   const PlainNumberValue value = PlainReadNumber(from.underlying, src);
   const auto refuse = [&] {
-    const std::string text = value.kind == PlainNumberValue::Class::Signed ? std::to_string(value.i)
-                             : value.kind == PlainNumberValue::Class::Unsigned
-                                 ? std::to_string(value.u)
-                                 : std::to_string(value.real);
-    reason =
-        text + (to.kind == Kind::Enum ? " has no enumerator"
-                                      : std::string(" does not fit ") + PlainKindText(to.kind));
+    reason = PlainNumberText(value) +
+             (to.kind == Kind::Enum ? " has no enumerator"
+                                    : std::string(" does not fit ") + PlainKindText(to.kind));
     return false;
   };
   std::byte out[8];

@@ -17,9 +17,7 @@ namespace revctl::detail {
 /// bytes.
 inline void PlainRefuseLeaf(const PlainField& field, std::size_t index, const std::byte* leaf,
                             std::size_t offset, PlainTrouble& trouble) {
-  const PlainNumberValue value = PlainReadNumber(field.shape.underlying, leaf);
-  const std::string text = value.kind == PlainNumberValue::Class::Signed ? std::to_string(value.i)
-                                                                         : std::to_string(value.u);
+  const std::string text = PlainNumberText(PlainReadNumber(field.shape.underlying, leaf));
   trouble.Fail(Status::Kind::Corrupt, offset,
                field.shape.kind == Kind::Bool ? "a bool must be 0 or 1, not " + text
                                               : text + " has no enumerator");

@@ -95,12 +95,12 @@ TEST_CASE("plain: converting back to an older kind only works if the value fits"
   CHECK_FALSE(PlainWriteNumber(Kind::U32, real(std::nan("")), out));
   CHECK_FALSE(PlainWriteNumber(Kind::Bool, real(2), out));
   CHECK(PlainWriteNumber(Kind::F32, real(-3.4028234663852886e38), out));
-  CHECK(revctl::detail::PlainPeek<float>(out) == -std::numeric_limits<float>::max());
+  CHECK(revctl::detail::LoadAs<float>(out) == -std::numeric_limits<float>::max());
   CHECK_FALSE(PlainWriteNumber(Kind::F32, real(1e300), out));
   CHECK(PlainWriteNumber(Kind::F32, real(-std::numeric_limits<double>::infinity()), out));
-  CHECK(revctl::detail::PlainPeek<float>(out) == -std::numeric_limits<float>::infinity());
+  CHECK(revctl::detail::LoadAs<float>(out) == -std::numeric_limits<float>::infinity());
   CHECK(PlainWriteNumber(Kind::F32, real(std::nan("")), out));
-  CHECK(std::isnan(revctl::detail::PlainPeek<float>(out)));
+  CHECK(std::isnan(revctl::detail::LoadAs<float>(out)));
 }
 
 TEST_CASE("plain: a double that is too large for an old float becomes zero", "[plain][convert]") {
@@ -108,7 +108,7 @@ TEST_CASE("plain: a double that is too large for an old float becomes zero", "[p
     std::vector<std::byte> bytes;
     REQUIRE(revctl::WritePlain(Changed<float, double>{value}, bytes, 1).message() == "");
     REQUIRE(bytes.size() == sizeof(float));
-    return revctl::detail::PlainPeek<float>(bytes.data());
+    return revctl::detail::LoadAs<float>(bytes.data());
   };
   CHECK(as_float(2.5) == 2.5F);
   CHECK(as_float(1e300) == 0.0F);

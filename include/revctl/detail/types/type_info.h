@@ -50,10 +50,12 @@ inline const char* NumberName(Kind kind) {
 }
 
 /// Returns the size of a number in bytes. For other kinds, returns 4, the size of a count.
-inline std::size_t ScalarSize(Kind kind) {
+constexpr std::size_t ScalarSize(Kind kind) {
   constexpr std::uint8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
   return kind <= Kind::F64 ? kSizes[static_cast<std::size_t>(kind)] : 4;
 }
+
+constexpr bool IsSigned(Kind kind) { return kind >= Kind::I8 && kind <= Kind::I64; }
 
 }  // namespace detail
 

@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <revctl/detail/base/checksum.h>
@@ -33,18 +32,11 @@ struct FileParts {
 inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format,
                        FileParts& parts) {
   FileHeader header;
-  if (!ReadFileHeader(file, header)) {
-    return {Status::Kind::NotThisFormat,
-            "a save file begins with a 16-byte header, but this file has only " +
-                std::to_string(file.size()) + " bytes"};
-  }
-  if (header.magic != format.magic) {
-    return {Status::Kind::NotThisFormat,
-            "not written by this program: the file does not begin with the magic bytes"};
-  }
+  Status status = detail::ReadOwnHeader(file, format, header);
+  if (!status) return status;
   parts.revision = detail::HeaderRevision(header, format.list);
   parts.lineage = header.lineage;
-  const Status status = CheckChecksum(file, format);
+  status = CheckChecksum(file, format);
   if (status) parts.payload = file.subspan(kFileHeaderSize);
   return status;
 }
@@ -53,10 +45,7 @@ inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format
 /// Refused if the revision does not fit in 32 bits.
 inline Status MakeFile(const FileParts& parts, const FileFormat& format,
                        std::vector<std::byte>& file) {
-  if (parts.revision < INT32_MIN || parts.revision > UINT32_MAX) {
-    return {Status::Kind::Refused, "revision " + std::to_string(parts.revision) +
-                                       " does not fit in the 32-bit field of the header"};
-  }
+  if (Status status = detail::CheckHeaderRevision(parts.revision); !status) return status;
   std::byte head[kFileHeaderSize];
   WriteFileHeader({format.magic, static_cast<std::uint32_t>(parts.revision), parts.lineage}, head);
   file.assign(head, head + kFileHeaderSize);

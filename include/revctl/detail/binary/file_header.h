@@ -139,17 +139,34 @@ inline Status OnlyByLoad(const FileFormat& format) {
           "revisions by name"};
 }
 
+/// Fails with Refused if the revision does not fit in the header.
+inline Status CheckHeaderRevision(std::int64_t number) {
+  if (number >= INT32_MIN && number <= UINT32_MAX) return {};
+  return {Status::Kind::Refused,
+          Joined({"revision ", number, " does not fit in the 32-bit field of the header"})};
+}
+
+/// Reads the header of a file. Fails with NotThisFormat if the file is too short or begins with a
+/// different magic.
+inline Status ReadOwnHeader(std::span<const std::byte> bytes, const FileFormat& format,
+                            FileHeader& header) {
+  if (!ReadFileHeader(bytes, header)) {
+    return {Status::Kind::NotThisFormat,
+            Joined({"a save file begins with a 16-byte header, but this file has only ",
+                    bytes.size(), " bytes"})};
+  }
+  if (header.magic == format.magic) return {};
+  return {Status::Kind::NotThisFormat,
+          "not written by this program: the file does not begin with the magic bytes"};
+}
+
 }  // namespace detail
 
 /// Sets the header of a file written at `revision`. Fails with Refused if the revision does not fit
 /// in 32 bits or is not in the list.
 inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
   const std::int64_t number = revision.number();
-  if (number < INT32_MIN || number > UINT32_MAX) {
-    return {
-        Status::Kind::Refused,
-        detail::Joined({"revision ", number, " does not fit in the 32-bit field of the header"})};
-  }
+  if (Status status = detail::CheckHeaderRevision(number); !status) return status;
   header.magic = format.magic;
   header.revision_bits = static_cast<std::uint32_t>(number);
   header.lineage = 0;
@@ -177,15 +194,7 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
 inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat& format,
                               std::int64_t& revision) {
   FileHeader header;
-  if (!ReadFileHeader(bytes, header)) {
-    return {Status::Kind::NotThisFormat,
-            detail::Joined({"a save file begins with a 16-byte header, but this file has only ",
-                            bytes.size(), " bytes"})};
-  }
-  if (header.magic != format.magic) {
-    return {Status::Kind::NotThisFormat,
-            "not written by this program: the file does not begin with the magic bytes"};
-  }
+  if (Status status = detail::ReadOwnHeader(bytes, format, header); !status) return status;
   const ListTable* list = format.written_with != nullptr ? format.written_with : format.list;
   revision = detail::HeaderRevision(header, list);
   const ListEntry* newest = list != nullptr ? list->Latest() : nullptr;

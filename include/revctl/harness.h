@@ -264,16 +264,16 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 
 // REVCTL_DETAIL_UNIQUE makes the names unique within a translation unit, even if a single line
 // contains several registrations, for example because another macro generates it.
-#define REVCTL_HARNESS_JOIN_(a, b) a##b
-#define REVCTL_HARNESS_JOIN(a, b) REVCTL_HARNESS_JOIN_(a, b)
+#define REVCTL_HARNESS_REGISTER(KIND, ...)                                       \
+  [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_harness_##KIND##_, \
+                                                       REVCTL_DETAIL_UNIQUE) =   \
+      ::revctl::harness::Register(__VA_ARGS__)
 
 /// Registers `T` as the root type of files, serialized since revision SINCE. Use it at namespace
 /// scope, after T's SERIALIZE_TYPE.
-#define HARNESS_TYPE(T, SINCE)                                                   \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_type_,   \
-                                                         REVCTL_DETAIL_UNIQUE) = \
-      ::revctl::harness::Register(::revctl::harness::detail::EntryOf<T>(         \
-          ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+#define HARNESS_TYPE(T, SINCE)                                         \
+  REVCTL_HARNESS_REGISTER(type, ::revctl::harness::detail::EntryOf<T>( \
+                                    ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
 
 /// Registers a root type that the program reads and writes with its own streams. The harness then
 /// tests the bytes and results of these streams. STREAMS is a class with two static functions
@@ -293,8 +293,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 ///       The line that saves a new member. RemoveField, Upgrade ("if (sw.version() <
 ///       {revision}) {field} = {value};") and Refuse ("sw.SetError();") are similar.
 #define HARNESS_TYPE_BY(T, SINCE, ...)                                                           \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(                                        \
-      revctl_harness_type_, REVCTL_DETAIL_UNIQUE) = ::revctl::harness::Register([] {             \
+  REVCTL_HARNESS_REGISTER(type, [] {                                                             \
     using ::revctl::harness::Opaque;                                                             \
     return ::revctl::harness::detail::EntryBy<T, __VA_ARGS__>(::revctl::NumberOf(SINCE), #SINCE, \
                                                               __FILE__, __LINE__);               \
@@ -303,12 +302,11 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// Sets the FileFormat of root type T's files, if it differs from the default. `dump`, `convert`
 /// and `import` then read and write such files. The harness always uses its own list instead of the
 /// format's list.
-#define HARNESS_FORMAT(T, ...)                                                   \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, \
-                                                         REVCTL_DETAIL_UNIQUE) = \
-      ::revctl::harness::Register(::revctl::harness::FormatEntry{                \
-          &::revctl::detail::TypeWithMaking<T>,                                  \
-          []() -> ::revctl::FileFormat { return __VA_ARGS__; }, __FILE__, __LINE__})
+#define HARNESS_FORMAT(T, ...)                                                              \
+  REVCTL_HARNESS_REGISTER(format, ::revctl::harness::FormatEntry{                           \
+                                      &::revctl::detail::TypeWithMaking<T>,                 \
+                                      []() -> ::revctl::FileFormat { return __VA_ARGS__; }, \
+                                      __FILE__, __LINE__})
 
 /// Registers functions that split and assemble root type T's files if no FileFormat can describe
 /// the files, because they are compressed or have a custom header or no header. FILES is a class
@@ -323,66 +321,59 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// For files that contain the 16-byte header, call revctl::OpenFile and MakeFile (file_parts.h). A
 /// type may have HARNESS_FILES or HARNESS_FORMAT, but not both. See docs/guide/harness.md for
 /// examples.
-#define HARNESS_FILES(T, FILES)                                                  \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_files_,  \
-                                                         REVCTL_DETAIL_UNIQUE) = \
-      ::revctl::harness::Register(::revctl::harness::FilesEntry{                 \
-          &::revctl::detail::TypeWithMaking<T>, &FILES::Open, &FILES::Make, __FILE__, __LINE__})
+#define HARNESS_FILES(T, FILES)                                                                \
+  REVCTL_HARNESS_REGISTER(                                                                     \
+      files, ::revctl::harness::FilesEntry{&::revctl::detail::TypeWithMaking<T>, &FILES::Open, \
+                                           &FILES::Make, __FILE__, __LINE__})
 
 /// Defines a handwritten sample in addition to the automatic samples. The body that follows fills
 /// `d`, which starts as T{}.
 #define HARNESS_SAMPLE(T, NAME) REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, REVCTL_DETAIL_UNIQUE)
-#define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                     \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)(T & d);                      \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_sample_, N) =  \
-      ::revctl::harness::Register(                                                     \
-          ::revctl::harness::SampleEntry{&::revctl::detail::TypeWithMaking<T>, NAME,   \
-                                         [](void* object) {                            \
-                                           REVCTL_HARNESS_JOIN(RevctlHarnessSample, N) \
-                                           (*static_cast<T*>(object));                 \
-                                         },                                            \
-                                         __FILE__, __LINE__});                         \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessSample, N)([[maybe_unused]] T & d)
+#define REVCTL_HARNESS_SAMPLE_NUMBERED(T, NAME, N)                                       \
+  static void REVCTL_DETAIL_CAT(RevctlHarnessSample, N)(T & d);                          \
+  REVCTL_HARNESS_REGISTER(                                                               \
+      sample, ::revctl::harness::SampleEntry{&::revctl::detail::TypeWithMaking<T>, NAME, \
+                                             [](void* object) {                          \
+                                               REVCTL_DETAIL_CAT(RevctlHarnessSample, N) \
+                                               (*static_cast<T*>(object));               \
+                                             },                                          \
+                                             __FILE__, __LINE__});                       \
+  static void REVCTL_DETAIL_CAT(RevctlHarnessSample, N)([[maybe_unused]] T & d)
 
 /// Registers a root type removed at REVISION. NAME is the type's name in the goldens, with
 /// namespaces.
-#define HARNESS_RETIRED(NAME, REVISION, REASON)                                   \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_retired_, \
-                                                         REVCTL_DETAIL_UNIQUE) =  \
-      ::revctl::harness::Register(::revctl::harness::RetiredEntry{                \
-          NAME, ::revctl::NumberOf(REVISION), #REVISION, REASON, __FILE__, __LINE__})
+#define HARNESS_RETIRED(NAME, REVISION, REASON)                                               \
+  REVCTL_HARNESS_REGISTER(                                                                    \
+      retired, ::revctl::harness::RetiredEntry{NAME, ::revctl::NumberOf(REVISION), #REVISION, \
+                                               REASON, __FILE__, __LINE__})
 
 /// Sets the maximum size of root type T's goldens at each revision; the default is 4 MiB. `record`
 /// fails rather than exceed it.
-#define HARNESS_BUDGET(T, BYTES)                                                 \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_budget_, \
-                                                         REVCTL_DETAIL_UNIQUE) = \
-      ::revctl::harness::Register(::revctl::harness::BudgetEntry{                \
-          &::revctl::detail::TypeWithMaking<T>, (BYTES), __FILE__, __LINE__})
+#define HARNESS_BUDGET(T, BYTES)                                                            \
+  REVCTL_HARNESS_REGISTER(                                                                  \
+      budget, ::revctl::harness::BudgetEntry{&::revctl::detail::TypeWithMaking<T>, (BYTES), \
+                                             __FILE__, __LINE__})
 
 /// Defines a function that resets program state outside of objects. Its body follows the macro and
 /// sets static variables to their initial values. The harness calls it before making each sample
 /// and before each read, so that samples and goldens do not depend on each other. A program may
 /// have several reset functions, which run in order of file and line.
 #define HARNESS_RESET() REVCTL_HARNESS_RESET_NUMBERED(REVCTL_DETAIL_UNIQUE)
-#define REVCTL_HARNESS_RESET_NUMBERED(N)                                             \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)();                          \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_reset_, N) = \
-      ::revctl::harness::Register(::revctl::harness::ResetEntry{                     \
-          &REVCTL_HARNESS_JOIN(RevctlHarnessReset, N), __FILE__, __LINE__});         \
-  static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)()
+#define REVCTL_HARNESS_RESET_NUMBERED(N)                                                        \
+  static void REVCTL_DETAIL_CAT(RevctlHarnessReset, N)();                                       \
+  REVCTL_HARNESS_REGISTER(                                                                      \
+      reset, ::revctl::harness::ResetEntry{&REVCTL_DETAIL_CAT(RevctlHarnessReset, N), __FILE__, \
+                                           __LINE__});                                          \
+  static void REVCTL_DETAIL_CAT(RevctlHarnessReset, N)()
 
 /// Sets the maximum total file size of T's large goldens (more than 4,096 values or 256 KiB); the
 /// default is 512 MiB. `record` and `import` fail rather than exceed it.
-#define HARNESS_LARGE_BUDGET(T, BYTES)                                           \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_large_,  \
-                                                         REVCTL_DETAIL_UNIQUE) = \
-      ::revctl::harness::Register(::revctl::harness::LargeBudgetEntry{           \
-          &::revctl::detail::TypeWithMaking<T>, (BYTES), __FILE__, __LINE__})
+#define HARNESS_LARGE_BUDGET(T, BYTES)                                                          \
+  REVCTL_HARNESS_REGISTER(                                                                      \
+      large, ::revctl::harness::LargeBudgetEntry{&::revctl::detail::TypeWithMaking<T>, (BYTES), \
+                                                 __FILE__, __LINE__})
 
 /// Sets the maximum total size of all types' large goldens; the default is 2 GiB.
-#define HARNESS_STORE_BUDGET(BYTES)                                              \
-  [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_store_,  \
-                                                         REVCTL_DETAIL_UNIQUE) = \
-      ::revctl::harness::Register(                                               \
-          ::revctl::harness::LargeBudgetEntry{nullptr, (BYTES), __FILE__, __LINE__})
+#define HARNESS_STORE_BUDGET(BYTES) \
+  REVCTL_HARNESS_REGISTER(          \
+      store, ::revctl::harness::LargeBudgetEntry{nullptr, (BYTES), __FILE__, __LINE__})

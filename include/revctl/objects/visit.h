@@ -47,24 +47,16 @@ struct ObjectVisit {
   }
 };
 
-/// Visits a value that is not declared with ADD or REM.
-template <class T>
-void VisitNamed(AnyArchive& archive, const Site& site, T& value) {
-  archive.Field({.site = site, .type = TypeOf<T>(), .value = &value});
-}
-
 inline void VisitObjectRecord(AnyArchive& archive) {
-  static constexpr Site size_site{Form::Plain, "size", "", "", "", "", "", 0};
-  static constexpr Site dropped_site{Form::Plain, "dropped", "", "", "", "", "", 0};
   ObjectVisit* const visit = ObjectVisit::Current();
   std::uint32_t size = 0;
-  if (visit == nullptr) return VisitNamed(archive, size_site, size);
+  if (visit == nullptr) return archive.Named("size", "", 0, size);
   const ObjectLinks::Object object = visit->links.objects[visit->index];
   if (object.of == nullptr) {
     // Visit the skipped object as a string, which has the same wire format as an object record: a
     // u32 size and the bytes.
     std::string bytes;
-    VisitNamed(archive, dropped_site, bytes);
+    archive.Named("dropped", "", 0, bytes);
     if (archive.Ok() && visit->keeps) {
       KeepRecord(archive, visit->links, visit->table, visit->index,
                  std::as_bytes(std::span(bytes)));
@@ -77,7 +69,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
       return TellObjectTrouble(archive, visit->links);
     size = static_cast<std::uint32_t>(writer.Bytes().size());
   }
-  VisitNamed(archive, size_site, size);
+  archive.Named("size", "", 0, size);
   const std::size_t start = archive.ByteOffset();
   const PartStart outer = archive.BeginPart();
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
@@ -157,12 +149,6 @@ void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& t
 
 template <class Roots>
 void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) {
-  static constexpr Site classes_site{Form::Plain, "classes", "", "", "", "", "", 0};
-  static constexpr Site kinds_site{Form::Plain, "kinds", "", "", "", "", "", 0};
-  static constexpr Site parents_site{Form::Plain, "parents", "", "", "", "", "", 0};
-  static constexpr Site shared_site{Form::Plain, "shared", "", "", "", "", "", 0};
-  static constexpr Site roots_site{Form::Plain, "roots", "", "", "", "", "", 0};
-  static constexpr Site objects_site{Form::Plain, "objects", "", "", "", "", "", 0};
   using Mode = ObjectLinks::Mode;
   const bool invents = archive.IsReading() && archive.Invents();
   ObjectLinks links(*stream.classes, invents               ? Mode::Invent
@@ -180,11 +166,11 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
                 table, ids);
     TellObjectTrouble(archive, links);
   }
-  VisitNamed(archive, classes_site, table.classes);
-  VisitNamed(archive, kinds_site, table.kinds);
-  VisitNamed(archive, parents_site, table.parents);
-  VisitNamed(archive, shared_site, table.shared);
-  VisitNamed(archive, roots_site, ids);
+  archive.Named("classes", "", 0, table.classes);
+  archive.Named("kinds", "", 0, table.kinds);
+  archive.Named("parents", "", 0, table.parents);
+  archive.Named("shared", "", 0, table.shared);
+  archive.Named("roots", "", 0, ids);
   if (!archive.Ok()) return;
   ObjectLinks::Scope scope(&links);
   if (invents) {
@@ -203,7 +189,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
     ObjectVisit visit{links, table, stream.kept != nullptr};
     ObjectVisit* const outer = std::exchange(ObjectVisit::Current(), &visit);
     ObjectRecords records;
-    VisitNamed(archive, objects_site, records);
+    archive.Named("objects", "", 0, records);
     ObjectVisit::Current() = outer;
   }
   if (!archive.Ok() || archive.IsWriting() || !PayForDangling(archive, links, stream.kept)) return;

@@ -215,11 +215,9 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
   return true;
 }
 
-/// Creates the objects in the table. `pay(count, size)` charges memory and returns false if the
-/// budget is exceeded. `levels` is the remaining Limits::depth.
-template <class Ids, class Pay>
-bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots, int levels,
-                 Pay&& pay) {
+/// Creates the objects in the table, and charges them to the budget of the archive `r`.
+template <class R, class Ids>
+bool MakeObjects(R& r, ObjectLinks& links, const ObjectTable& table, const Ids& roots) {
   const ObjectClasses& classes = links.classes();
   std::vector<const ObjectClass*> known;
   std::vector<bool> used(table.classes.size(), false);
@@ -237,7 +235,7 @@ bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
     }
     known.push_back(of);
   }
-  if (!pay(table.kinds.size(), sizeof(ObjectLinks::Object))) return false;
+  if (!r.PayFor(table.kinds.size(), sizeof(ObjectLinks::Object))) return false;
   links.shared = table.shared;
   links.objects.resize(table.kinds.size());
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
@@ -246,14 +244,15 @@ bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
     if (table.kinds[i] < known.size()) links.objects[i].of = known[table.kinds[i]];
   }
   std::vector<bool> live;
-  if (!LiveObjects(links, table, roots, live) || !MeasureDepths(links, table, levels)) return false;
+  if (!LiveObjects(links, table, roots, live) || !MeasureDepths(links, table, r.DepthLeft()))
+    return false;
   for (std::size_t i = 0; i < links.objects.size(); ++i) {
     ObjectLinks::Object& object = links.objects[i];
     if (!live[i]) {
       object.of = nullptr;
       continue;
     }
-    if (!pay(1, object.of->size + kNode)) return false;
+    if (!r.PayFor(1, object.of->size + kNode)) return false;
     object.address = object.of->create();
     if (object.address == nullptr)
       return links.Fail("no object of class `" + object.of->name + "` could be created");
@@ -430,8 +429,7 @@ void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
   }
   ObjectLinks links(*stream.classes, ObjectLinks::Mode::Read);
   ObjectLinks::Scope scope(&links);
-  MakeObjects(links, table, ids, r.DepthLeft(),
-              [&](std::size_t n, std::size_t size) { return r.PayFor(n, size); });
+  MakeObjects(r, links, table, ids);
   TellObjectTrouble(r, links);
   for (std::size_t i = 0; i < links.objects.size() && r.Ok(); ++i) {
     ReadObject(r, links, table, i, stream.kept != nullptr);

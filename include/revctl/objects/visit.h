@@ -181,8 +181,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
       archive.ChoseBytes(written.Bytes());
     }
   } else if (archive.IsReading()) {
-    MakeObjects(links, table, ids, archive.DepthLeft(),
-                [&](std::size_t n, std::size_t size) { return archive.PayFor(n, size); });
+    MakeObjects(archive, links, table, ids);
     TellObjectTrouble(archive, links);
   }
   if (archive.Ok()) {

@@ -55,57 +55,52 @@ struct RefTraits {
   static_assert(RefuseRef<M>());
 };
 
-template <class T>
-struct RefTraits<T*> {
+/// The common part of the traits of `Pointer`, which refers to a T.
+template <class Pointer, class T>
+struct PointerRefTraits {
   using Ids = ObjectId;
   static const void* Target() { return &object_key<std::remove_const_t<T>>; }
+  static bool Holds(const Pointer& pointer) { return pointer != nullptr; }
+  static void Clear(Pointer& pointer) { pointer = nullptr; }
+};
+
+template <class T>
+struct RefTraits<T*> : PointerRefTraits<T*, T> {
   using Whole = std::remove_const_t<T>;
-  static Ids Save(ObjectLinks& links, T* const& pointer) {
+  static ObjectId Save(ObjectLinks& links, T* const& pointer) {
     return links.at == 0 ? links.IdOfRoot<Whole>(pointer) : links.IdOfTarget<Whole>(pointer);
   }
-  static void Load(ObjectLinks& links, Ids id, T*& pointer) {
+  static void Load(ObjectLinks& links, ObjectId id, T*& pointer) {
     pointer = links.at == 0 ? links.Root<Whole>(id) : links.Target<Whole>(id);
   }
-  static bool Holds(T* const& pointer) { return pointer != nullptr; }
-  static void Clear(T*& pointer) { pointer = nullptr; }
 };
 
 template <class T>
-struct RefTraits<std::unique_ptr<T>> {
-  using Ids = ObjectId;
-  static const void* Target() { return &object_key<std::remove_const_t<T>>; }
-  static Ids Save(ObjectLinks& links, const std::unique_ptr<T>& pointer) {
+struct RefTraits<std::unique_ptr<T>> : PointerRefTraits<std::unique_ptr<T>, T> {
+  static ObjectId Save(ObjectLinks& links, const std::unique_ptr<T>& pointer) {
     return links.IdOfOwned(pointer.get(), false);
   }
-  static void Load(ObjectLinks& links, Ids id, std::unique_ptr<T>& pointer) {
+  static void Load(ObjectLinks& links, ObjectId id, std::unique_ptr<T>& pointer) {
     pointer.reset(links.Own<std::remove_const_t<T>>(id));
   }
-  static bool Holds(const std::unique_ptr<T>& pointer) { return pointer != nullptr; }
-  static void Clear(std::unique_ptr<T>& pointer) { pointer.reset(); }
 };
 
 template <class T>
-struct RefTraits<std::shared_ptr<T>> {
-  using Ids = ObjectId;
-  static const void* Target() { return &object_key<std::remove_const_t<T>>; }
-  static Ids Save(ObjectLinks& links, const std::shared_ptr<T>& pointer) {
+struct RefTraits<std::shared_ptr<T>> : PointerRefTraits<std::shared_ptr<T>, T> {
+  static ObjectId Save(ObjectLinks& links, const std::shared_ptr<T>& pointer) {
     return links.IdOfOwned(pointer.get(), true);
   }
-  static void Load(ObjectLinks& links, Ids id, std::shared_ptr<T>& pointer) {
+  static void Load(ObjectLinks& links, ObjectId id, std::shared_ptr<T>& pointer) {
     pointer = links.Share<std::remove_const_t<T>>(id, false);
   }
-  static bool Holds(const std::shared_ptr<T>& pointer) { return pointer != nullptr; }
-  static void Clear(std::shared_ptr<T>& pointer) { pointer.reset(); }
 };
 
 template <class T>
-struct RefTraits<std::weak_ptr<T>> {
-  using Ids = ObjectId;
-  static const void* Target() { return &object_key<std::remove_const_t<T>>; }
-  static Ids Save(ObjectLinks& links, const std::weak_ptr<T>& pointer) {
+struct RefTraits<std::weak_ptr<T>> : PointerRefTraits<std::weak_ptr<T>, T> {
+  static ObjectId Save(ObjectLinks& links, const std::weak_ptr<T>& pointer) {
     return links.IdOfTarget<std::remove_const_t<T>>(pointer.lock().get());
   }
-  static void Load(ObjectLinks& links, Ids id, std::weak_ptr<T>& pointer) {
+  static void Load(ObjectLinks& links, ObjectId id, std::weak_ptr<T>& pointer) {
     pointer = links.Share<std::remove_const_t<T>>(id, true);
   }
   static bool Holds(const std::weak_ptr<T>& pointer) { return !pointer.expired(); }

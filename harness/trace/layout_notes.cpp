@@ -41,7 +41,7 @@ void LayoutNotes::NoteAsked(const NotingRevision& revision, const FieldVisit* ga
     const bool gate =
         gates != nullptr && ((gates->site.since[0] != '\0' && gates->since == number) ||
                              (gates->site.until[0] != '\0' && gates->until == number));
-    if (!gate) LayoutRecorder::Insert(number, frames_[depth_ - 1].asked);
+    if (!gate) NotingRevision::Insert(number, frames_[depth_ - 1].asked);
   }
 }
 

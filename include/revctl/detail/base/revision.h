@@ -218,15 +218,16 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   const std::vector<std::int64_t>& Inclusive() const { return notes_->inclusive; }
   /// Records a number as if the revision had been compared with it.
   void Note(std::int64_t n) const { Insert(n, notes_->compared); }
+  /// Inserts a number into an ascending list without duplicates.
+  static void Insert(std::int64_t n, std::vector<std::int64_t>& sorted) {
+    const auto at = std::lower_bound(sorted.begin(), sorted.end(), n);
+    if (at == sorted.end() || *at != n) sorted.insert(at, n);
+  }
 
  private:
   struct Noted {
     std::vector<std::int64_t> compared, inclusive;
   };
-  static void Insert(std::int64_t n, std::vector<std::int64_t>& sorted) {
-    const auto at = std::lower_bound(sorted.begin(), sorted.end(), n);
-    if (at == sorted.end() || *at != n) sorted.insert(at, n);
-  }
 
   std::int64_t number_ = 0;
   bool pretends_ = false, has_less_ = false;

@@ -114,7 +114,6 @@ class LayoutRecorder {
     Unite(other.reached_, reached_);
   }
 
-  bool InRecord() const { return depth_ != 0; }
   /// Returns the last field of the innermost record, or null if it has visited none.
   const Visit* LastVisit() const {
     return depth_ == 0 || frames_[depth_ - 1].visits.empty() ? nullptr
@@ -222,10 +221,6 @@ class LayoutRecorder {
                    std::less<Item>());
     into = std::move(united);
   }
-  static void Insert(std::int64_t number, std::vector<std::int64_t>& into) {
-    const auto at = std::lower_bound(into.begin(), into.end(), number);
-    if (at == into.end() || *at != number) into.insert(at, number);
-  }
 
  private:
   /// A record being visited. Frames are reused, because each element of a container needs a frame.
@@ -241,7 +236,8 @@ class LayoutRecorder {
   /// Attributes to the innermost body all comparisons made since TakeComparisons was last called.
   void TakeComparisons(NotingRevision& revision) {
     if (depth_ != 0) {
-      for (const std::int64_t n : revision.Notes()) Insert(n, frames_[depth_ - 1].compared);
+      for (const std::int64_t n : revision.Notes())
+        NotingRevision::Insert(n, frames_[depth_ - 1].compared);
     }
     revision.ClearNotes();
   }

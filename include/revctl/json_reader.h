@@ -365,7 +365,9 @@ class JsonReader : public AnyArchive {
         return StoreFloat<double>(text, quoted, value, std::uint64_t{0x7ff8000000000000});
       case Kind::Enum:
         for (const Enumerator* e = type.enumerators(); quoted && e->name != nullptr; ++e) {
-          if (text == e->name) return StoreNumber(type.underlying, e->value, value);
+          if (text != e->name) continue;
+          detail::CopyLowBytes(value, e->value, detail::ScalarSize(type.underlying));
+          return true;
         }
         // Enum values without a name are written as numbers, even if the underlying type is bool.
         if (type.underlying == Kind::Bool) text = text == "1" ? "true" : text == "0" ? "false" : "";
@@ -373,10 +375,6 @@ class JsonReader : public AnyArchive {
       default:
         return (is_key_ || !quoted) && StoreInteger(type.kind, text, value);
     }
-  }
-  static bool StoreNumber(Kind kind, std::int64_t number, void* value) {
-    detail::CopyLowBytes(value, number, detail::ScalarSize(kind));
-    return true;
   }
 
   static bool ReadBits(const TypeInfo& type, std::string_view text, std::string& bytes) {

@@ -192,11 +192,10 @@ class LayoutArchive : public AnyArchive {
   /// Returns the default of a REM as JSON. The REM's local variable still holds the default when
   /// the field is visited.
   std::string DefaultText(const FieldVisit& visit) {
-    JsonWriter json(visit_revision(), 0);
+    JsonWriter json(Revision(revision.number()), 0);
     json.VisitRoot(visit.type, visit.value);
     return json.Text();
   }
-  Revision visit_revision() const { return Revision(revision.number()); }
 
   /// Visits a T{} of each type that was reached but not visited, including types first reached by
   /// these visits.

@@ -379,12 +379,7 @@ class AnyArchive {
 
 inline void AnyArchive::AddField(const char* texts, int line, std::int64_t since,
                                  const TypeInfo& type, void* value) {
-  const Site site = detail::UnpackSite(Form::Add, texts, line);
-  Field({.site = site,
-         .since = since,
-         .live = revision.AtLeast(since),
-         .type = type,
-         .value = value});
+  AnnounceField(Form::Add, texts, line, since, 0, revision.AtLeast(since), true, type, value);
 }
 
 inline void AnyArchive::CheckIntegrity(const char* texts, int line, std::int64_t since) {

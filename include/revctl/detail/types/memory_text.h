@@ -64,18 +64,13 @@ std::string NumberText(const T& value) {
     return NumberText(static_cast<std::underlying_type_t<T>>(value));
   } else if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
-  } else {
+  } else if constexpr (std::is_floating_point_v<T>) {
     char text[64];
-    if constexpr (std::is_floating_point_v<T>) {
-      return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-    } else if constexpr (std::is_signed_v<T>) {
-      return std::string(
-          text, std::to_chars(text, text + sizeof text, static_cast<long long>(value)).ptr);
-    } else {
-      return std::string(
-          text,
-          std::to_chars(text, text + sizeof text, static_cast<unsigned long long>(value)).ptr);
-    }
+    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+  } else if constexpr (std::is_signed_v<T>) {
+    return std::to_string(static_cast<long long>(value));
+  } else {
+    return std::to_string(static_cast<unsigned long long>(value));
   }
 }
 

@@ -176,7 +176,7 @@ u32 touch(const fb::DenseWorld* l) {
   for (auto* t : *l->items()) s += t->id() + t->visible() + u32(t->owner()) + u32(t->team());
   return s;
 }
-/// Sums every element, like SumOf() in sum.h.
+/// Sums every element, like SumOf() in view.cpp.
 u32 touch(const fb::Bulk* l) {
   u32 s = 0;
   for (auto* v : *l->verts()) {

@@ -63,9 +63,6 @@ struct FieldInfo {
   }
 
  private:
-  static constexpr bool IsName(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  }
   /// Returns the position of a tag, or npos if the line does not have it. Ignores words inside the
   /// parentheses of other tags.
   constexpr std::size_t FindTag(std::string_view tag) const {
@@ -73,9 +70,10 @@ struct FieldInfo {
     for (std::size_t i = 0; i < tags.size(); ++i) {
       if (tags[i] == '(') ++depth;
       if (tags[i] == ')') --depth;
-      if (depth != 0 || (i > 0 && IsName(tags[i - 1])) || tags.substr(i, tag.size()) != tag)
+      if (depth != 0 || (i > 0 && detail::IsInName(tags[i - 1])) ||
+          tags.substr(i, tag.size()) != tag)
         continue;
-      if (i + tag.size() == tags.size() || !IsName(tags[i + tag.size()])) return i;
+      if (i + tag.size() == tags.size() || !detail::IsInName(tags[i + tag.size()])) return i;
     }
     return std::string_view::npos;
   }

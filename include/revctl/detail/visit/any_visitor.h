@@ -452,16 +452,18 @@ const TypeInfo& PartOf(std::size_t i) {
   return parts[i]();
 }
 
-template <class T>
-struct PartsOf {
-  static constexpr std::size_t count = 0;
-  static constexpr const TypeInfo& (*part)(std::size_t) = nullptr;
-};
 template <class... T>
 struct PartList {
   static constexpr std::size_t count = sizeof...(T);
   static constexpr const TypeInfo& (*part)(std::size_t) = &PartOf<T...>;
 };
+template <>
+struct PartList<> {
+  static constexpr std::size_t count = 0;
+  static constexpr const TypeInfo& (*part)(std::size_t) = nullptr;
+};
+template <class T>
+struct PartsOf : PartList<> {};
 template <class T>
 requires requires { typename Shape<T>::Element; }
 struct PartsOf<T> : PartList<typename Shape<T>::Element> {};
@@ -477,11 +479,6 @@ template <class A, class B>
 struct PartsOf<std::pair<A, B>> : PartList<A, B> {};
 template <class... T>
 struct PartsOf<std::tuple<T...>> : PartList<T...> {};
-template <>
-struct PartsOf<std::tuple<>> {
-  static constexpr std::size_t count = 0;
-  static constexpr const TypeInfo& (*part)(std::size_t) = nullptr;
-};
 template <class... T>
 struct PartsOf<std::variant<T...>> : PartList<T...> {};
 

@@ -280,14 +280,15 @@ struct RemLocal {
   T value;
 };
 
+constexpr bool IsInName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /// True if the text is the name of a member. The type of any other expression, such as `cells[0]`,
 /// proves nothing, because such expressions are always lvalues.
 constexpr bool NamesMember(const char* text) {
   for (; *text != '\0'; ++text) {
-    const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
-                         (*text >= '0' && *text <= '9') || *text == '_' || *text == '.' ||
-                         *text == ':' || *text == ' ';
-    if (!in_name) return false;
+    if (!IsInName(*text) && *text != '.' && *text != ':' && *text != ' ') return false;
   }
   return true;
 }
@@ -297,10 +298,7 @@ inline constexpr bool IsProperBase = std::is_base_of_v<Base, T> && !std::is_same
 
 constexpr bool IsIdentifier(const char* text) {
   for (; *text != '\0'; ++text) {
-    const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
-                         (*text >= '0' && *text <= '9') || *text == '_' ||
-                         static_cast<unsigned char>(*text) >= 0x80;
-    if (!in_name) return false;
+    if (!IsInName(*text) && static_cast<unsigned char>(*text) < 0x80) return false;
   }
   return true;
 }

@@ -88,7 +88,6 @@ template <class... Part>
 void LearnParts(const PartList<Part...>*) {
   ((void)kLearned<Part>, ...);
 }
-inline void LearnParts(const void*) {}
 
 template <class T>
 bool LearnMaking() {

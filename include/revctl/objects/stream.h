@@ -174,44 +174,34 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
       return links.Fail("object " + std::to_string(owned) + " is both owned and shared");
     owns[owner].push_back(owned);
   }
-  std::vector<ObjectId> next;
-  std::vector<bool> reached(count + 1, false);
-  live.assign(count, false);
-  const auto reach = [&](ObjectId id) {
-    if (id == 0 || id > count || reached[id]) return;
-    reached[id] = true;
-    next.push_back(id);
-  };
-  ForEachId(roots, [&](ObjectId id) {
-    if (id != 0 && id <= count && table.parents[id - 1] == 0) reach(id);
-  });
-  // In the first pass, follow all owners, because an object that no root reaches is an error. In
-  // the second, follow only owners that are not dropped.
-  std::vector<ObjectId> order;
-  while (!next.empty()) {
-    const ObjectId id = next.back();
-    next.pop_back();
-    order.push_back(id);
-    for (const ObjectId owned : owns[id]) reach(owned);
-  }
-  if (order.size() != count) {
-    std::size_t lost = 1;
-    while (reached[lost]) ++lost;
-    return links.Fail("object " + std::to_string(lost) + " has no owner");
-  }
-  reached.assign(count + 1, false);
-  ForEachId(roots, [&](ObjectId id) {
-    if (id != 0 && id <= count && table.parents[id - 1] == 0 && links.objects[id - 1].of != nullptr)
-      reach(id);
-  });
-  while (!next.empty()) {
-    const ObjectId id = next.back();
-    next.pop_back();
-    live[id - 1] = true;
-    for (const ObjectId owned : owns[id]) {
-      if (links.objects[owned - 1].of != nullptr) reach(owned);
+  // Returns which objects the roots reach through owners that `follows` accepts.
+  const auto reached_through = [&](auto follows) {
+    std::vector<ObjectId> next;
+    std::vector<bool> reached(count + 1, false);
+    const auto reach = [&](ObjectId id) {
+      if (reached[id] || !follows(id)) return;
+      reached[id] = true;
+      next.push_back(id);
+    };
+    ForEachId(roots, [&](ObjectId id) {
+      if (id != 0 && id <= count && table.parents[id - 1] == 0) reach(id);
+    });
+    while (!next.empty()) {
+      const ObjectId owner = next.back();
+      next.pop_back();
+      for (const ObjectId owned : owns[owner]) reach(owned);
     }
+    return reached;
+  };
+  // First follow all owners, because an object that no root reaches is an error. Then follow only
+  // owners that are not dropped.
+  const std::vector<bool> all = reached_through([](ObjectId) { return true; });
+  for (std::size_t id = 1; id <= count; ++id) {
+    if (!all[id]) return links.Fail("object " + std::to_string(id) + " has no owner");
   }
+  const std::vector<bool> kept =
+      reached_through([&](ObjectId id) { return links.objects[id - 1].of != nullptr; });
+  live.assign(kept.begin() + 1, kept.end());
   return true;
 }
 

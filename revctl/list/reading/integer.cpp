@@ -8,6 +8,9 @@ namespace {
 
 Integer Bool(bool value) { return {value ? 1u : 0u, kBool}; }
 
+/// Returns the type after integral promotion.
+IntegerType Promoted(IntegerType type) { return type.rank < kInt.rank ? kInt : type; }
+
 Computed Compare(std::string_view op, Integer a, Integer b) {
   const bool equal = a.bits == b.bits;
   const bool less = a.type.is_signed
@@ -110,8 +113,6 @@ bool Fits(Integer value, IntegerType type) {
   return converted.bits == value.bits && converted.Negative() == value.Negative();
 }
 
-IntegerType Promoted(IntegerType type) { return type.rank < kInt.rank ? kInt : type; }
-
 IntegerType Common(IntegerType a, IntegerType b) {
   a = Promoted(a), b = Promoted(b);
   if (a.is_signed == b.is_signed) return a.rank >= b.rank ? a : b;
@@ -131,16 +132,6 @@ std::optional<Integer> Successor(Integer value) {
     if (!wrapped || value.Negative()) return next;
   }
   return std::nullopt;
-}
-
-std::string Name(IntegerType type) {
-  if (type == kBool) return "bool";
-  const std::string base = type.rank == 1   ? "char"
-                           : type.rank == 2 ? "short"
-                           : type.rank == 3 ? "int"
-                           : type.rank == 4 ? "long"
-                                            : "long long";
-  return (type.is_signed ? (type.rank == 1 ? "signed " : "") : "unsigned ") + base;
 }
 
 Computed Binary(std::string_view op, Integer left, Integer right) {

@@ -41,13 +41,10 @@ struct Integer {
 
 Integer Convert(Integer value, IntegerType type);  ///< converts as a cast does, with wrap-around
 bool Fits(Integer value, IntegerType type);        ///< true if Convert() keeps the value
-IntegerType Promoted(IntegerType type);            ///< type after integral promotion
-/// Returns the common type according to the usual arithmetic conversions. `a` and `b` must be
-/// promoted.
+/// Returns the common type according to the usual arithmetic conversions.
 IntegerType Common(IntegerType a, IntegerType b);
 /// Returns value + 1, in a larger type if necessary, or nullopt if no type can hold it.
 std::optional<Integer> Successor(Integer value);
-std::string Name(IntegerType type);  ///< such as `unsigned char`
 
 /// The result of an operator or literal: a value, or the reason why it is not a constant (a static
 /// string).

@@ -35,10 +35,6 @@ enum class Truth { False, True, Unknown };
 /// Returns nullopt and sets `problem` if the condition is not a valid expression.
 std::optional<Truth> EvaluateCondition(std::span<const Token> tokens, Problem& problem);
 
-/// Returns the type that a name such as `std::uint16_t` or `size_t` stands for. Returns nullopt if
-/// `name` is not a standard integer type.
-std::optional<IntegerType> StandardIntegerType(std::string_view name);
-
 /// Consumes an integer type at the front of `tokens`, and returns it. Returns nullopt and leaves
 /// `tokens` unchanged if they do not begin with a known integer type.
 std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const ExpressionNames& names);

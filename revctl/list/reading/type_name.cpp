@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "revctl/list/reading/expression.h"
 
@@ -36,63 +37,41 @@ constexpr std::array kNamedTypes{
     NamedType{"uint_least64_t", kUnsignedLong},
     NamedType{"int_fast8_t", kSignedChar},
     NamedType{"uint_fast8_t", kUnsignedChar},
+    NamedType{"wchar_t", kInt},
+    NamedType{"char8_t", kUnsignedChar},
+    NamedType{"char16_t", kUnsignedShort},
+    NamedType{"char32_t", kUnsigned},
 };
 
-/// Counts the keywords of a built-in type, which may be in any order, such as `long unsigned int
-/// long`.
-class Keywords {
- public:
-  bool Add(std::string_view word) {
-    if (word == "const" || word == "volatile") return true;
-    int* const count = Slot(word);
-    if (count == nullptr) return false;
-    ++*count;
-    any_ = true;
-    return true;
+/// Returns the type that a name such as `std::uint16_t` or `size_t` stands for. Returns nullopt if
+/// `name` is not a standard integer type.
+std::optional<IntegerType> StandardIntegerType(std::string_view name) {
+  if (name.substr(0, 2) == "::") name.remove_prefix(2);
+  if (name.substr(0, 5) == "std::") name.remove_prefix(5);
+  for (const NamedType& known : kNamedTypes) {
+    if (known.name == name) return known.type;
   }
+  return std::nullopt;
+}
 
-  bool Any() const { return any_; }
+constexpr std::array<std::string_view, 7> kKeywords = {"signed", "unsigned", "int", "long",
+                                                       "short",  "char",     "bool"};
 
-  std::optional<IntegerType> Type() const {
-    if (!any_ || other_ > 0) return Other();
-    if (signed_ > 0 && unsigned_ > 0) return std::nullopt;
-    if (bool_ > 0) return kBool;
-    if (char_ > 0) return unsigned_ > 0 ? kUnsignedChar : kSignedChar;
-    if (short_ > 0) return unsigned_ > 0 ? kUnsignedShort : kShort;
-    if (long_ > 1) return unsigned_ > 0 ? kUnsignedLongLong : kLongLong;
-    if (long_ > 0) return unsigned_ > 0 ? kUnsignedLong : kLong;
-    return unsigned_ > 0 ? kUnsigned : kInt;
-  }
-
- private:
-  int* Slot(std::string_view word) {
-    if (word == "signed") return &signed_;
-    if (word == "unsigned") return &unsigned_;
-    if (word == "int") return &int_;
-    if (word == "long") return &long_;
-    if (word == "short") return &short_;
-    if (word == "char") return &char_;
-    if (word == "bool") return &bool_;
-    for (const NamedType& other : kOthers) {
-      if (other.name != word) continue;
-      other_type_ = other.type;
-      return &other_;
-    }
-    return nullptr;
-  }
-
-  std::optional<IntegerType> Other() const {
-    if (other_ == 1 && other_type_.bits != 0) return other_type_;
-    return std::nullopt;
-  }
-
-  static constexpr std::array kOthers{
-      NamedType{"wchar_t", kInt}, NamedType{"char8_t", kUnsignedChar},
-      NamedType{"char16_t", kUnsignedShort}, NamedType{"char32_t", kUnsigned}};
-  int signed_ = 0, unsigned_ = 0, int_ = 0, long_ = 0, short_ = 0, char_ = 0, bool_ = 0, other_ = 0;
-  IntegerType other_type_{0, false, 0};
-  bool any_ = false;
-};
+/// Returns the type that the keywords of a built-in type stand for. They may be in any order, such
+/// as `long unsigned int long`.
+std::optional<IntegerType> TypeOf(const std::vector<std::string_view>& keywords) {
+  const auto count = [&](std::string_view word) {
+    return std::count(keywords.begin(), keywords.end(), word);
+  };
+  const bool is_unsigned = count("unsigned") > 0;
+  if (is_unsigned && count("signed") > 0) return std::nullopt;
+  if (count("bool") > 0) return kBool;
+  if (count("char") > 0) return is_unsigned ? kUnsignedChar : kSignedChar;
+  if (count("short") > 0) return is_unsigned ? kUnsignedShort : kShort;
+  if (count("long") > 1) return is_unsigned ? kUnsignedLongLong : kLongLong;
+  if (count("long") > 0) return is_unsigned ? kUnsignedLong : kLong;
+  return is_unsigned ? kUnsigned : kInt;
+}
 
 /// Consumes `<E>` (and `::type` if `with_type` is true) at the front of the tokens after
 /// `underlying_type`. Returns the underlying type of E, or nullopt if the tokens do not match.
@@ -110,15 +89,6 @@ std::optional<IntegerType> TakeUnderlying(std::span<const Token>& tokens, bool w
 }
 
 }  // namespace
-
-std::optional<IntegerType> StandardIntegerType(std::string_view name) {
-  if (name.substr(0, 2) == "::") name.remove_prefix(2);
-  if (name.substr(0, 5) == "std::") name.remove_prefix(5);
-  for (const NamedType& known : kNamedTypes) {
-    if (known.name == name) return known.type;
-  }
-  return std::nullopt;
-}
 
 std::string TakeQualifiedName(std::span<const Token>& tokens) {
   std::string name;
@@ -141,12 +111,16 @@ std::string TakeQualifiedName(std::span<const Token>& tokens) {
 
 std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const ExpressionNames& names) {
   std::span<const Token> rest = tokens;
-  Keywords keywords;
-  while (!rest.empty() && rest.front().IsName() && !rest.front().undecided_macro &&
-         keywords.Add(rest.front().text))
-    rest = rest.subspan(1);
-  if (keywords.Any()) {
-    const auto type = keywords.Type();
+  std::vector<std::string_view> keywords;
+  for (; !rest.empty() && rest.front().IsName() && !rest.front().undecided_macro;
+       rest = rest.subspan(1)) {
+    const std::string_view word = rest.front().text;
+    if (word == "const" || word == "volatile") continue;
+    if (std::find(kKeywords.begin(), kKeywords.end(), word) == kKeywords.end()) break;
+    keywords.push_back(word);
+  }
+  if (!keywords.empty()) {
+    const auto type = TypeOf(keywords);
     if (type) tokens = rest;
     return type;
   }

@@ -120,20 +120,16 @@ bool RevisionList::NewestFirst() const {
   return falling > rising;
 }
 
-std::uint64_t NextLineage(std::uint64_t before, std::int64_t number, std::string_view name) {
-  std::string bytes;
-  AppendLittleEndian(bytes, before);
-  AppendLittleEndian(bytes, static_cast<std::uint64_t>(number));
-  bytes += name;
-  return XXH64(bytes.data(), bytes.size(), 0);
-}
-
 std::vector<Lineage> Lineages(const RevisionList& list, std::uint64_t root) {
   std::vector<Lineage> lineages;
   std::uint64_t before = root;
   for (const Entry* entry : list.Revisions()) {
     if (!lineages.empty() && lineages.back().number == entry->number) continue;
-    before = NextLineage(before, entry->number, entry->name);
+    std::string bytes;
+    AppendLittleEndian(bytes, before);
+    AppendLittleEndian(bytes, static_cast<std::uint64_t>(entry->number));
+    bytes += entry->name;
+    before = XXH64(bytes.data(), bytes.size(), 0);
     lineages.push_back({entry->name, entry->number, before});
   }
   return lineages;

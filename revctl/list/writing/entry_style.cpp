@@ -55,6 +55,14 @@ std::string NumberText(std::string_view like, std::int64_t number) {
   return std::to_string(number);
 }
 
+/// Returns the last revision with an explicit number, or null.
+const Item* LastExplicit(const Body& body) {
+  const auto found = std::find_if(body.items.rbegin(), body.items.rend(), [](const Item& one) {
+    return IsRevision(one) && one.Explicit();
+  });
+  return found != body.items.rend() ? &*found : nullptr;
+}
+
 /// Returns the text between a name and its number in the style of `like`. Aligns the '=' if `like`
 /// is padded.
 std::string AssignText(const Item& like, const Item& item) {
@@ -189,12 +197,8 @@ Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_fir
   const bool implicit =
       neighbour != nullptr && PrefersImplicit(body) && !newest_first && yields == number;
   if (!implicit) {
-    const auto written = std::find_if(body.items.rbegin(), body.items.rend(), [](const Item& one) {
-      return IsRevision(one) && one.Explicit();
-    });
-    const Item* like = neighbour != nullptr && neighbour->Explicit() ? neighbour
-                       : written != body.items.rend()                ? &*written
-                                                                     : nullptr;
+    const bool written = neighbour != nullptr && neighbour->Explicit();
+    const Item* const like = written ? neighbour : LastExplicit(body);
     item.assign = like != nullptr ? AssignText(*like, item) : body.items.empty() ? "=" : " = ";
     item.initializer = NumberText(
         like != nullptr ? std::string_view(like->initializer) : std::string_view(), number);
@@ -209,11 +213,10 @@ void SetNumber(const Body& body, Item& item, std::int64_t number) {
     item.initializer = NumberText(item.initializer, number);
     return;
   }
-  const auto like = std::find_if(body.items.rbegin(), body.items.rend(),
-                                 [](const Item& one) { return IsRevision(one) && one.Explicit(); });
-  item.assign = like != body.items.rend() ? AssignText(*like, item) : " = ";
+  const Item* const like = LastExplicit(body);
+  item.assign = like != nullptr ? AssignText(*like, item) : " = ";
   item.initializer = NumberText(
-      like != body.items.rend() ? std::string_view(like->initializer) : std::string_view(), number);
+      like != nullptr ? std::string_view(like->initializer) : std::string_view(), number);
 }
 
 std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
@@ -241,6 +244,8 @@ std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
   return found;
 }
 
+namespace {
+
 std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number,
                                std::int64_t new_number) {
   const std::string old_text = std::to_string(old_number), new_text = std::to_string(new_number);
@@ -265,6 +270,8 @@ std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number
   }
   return out;
 }
+
+}  // namespace
 
 void RenumberComments(Item& item, std::int64_t old_number, std::int64_t new_number) {
   if (old_number == new_number) return;

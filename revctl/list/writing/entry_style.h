@@ -26,12 +26,8 @@ struct CommentNumber {
 };
 std::optional<CommentNumber> LeadingNumber(std::string_view comment);
 
-/// Returns `comment` with the old number replaced at its beginning. Also replaces the old number
-/// later in the comment if it has at least three digits and is not part of a longer number.
-std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number,
-                               std::int64_t new_number);
-
-/// Replaces the old number in all comments of an entry.
+/// Replaces the old number at the beginning of each comment of an entry. Also replaces it later in
+/// a comment if it has at least three digits and is not part of a longer number.
 void RenumberComments(Item& item, std::int64_t old_number, std::int64_t new_number);
 
 }  // namespace revctl::list::detail

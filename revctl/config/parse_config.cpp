@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 #include <set>

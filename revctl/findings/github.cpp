@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "revctl/findings/printable.h"

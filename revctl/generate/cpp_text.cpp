@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "revctl/base/ascii.h"

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "revctl/base/ascii.h"
 #include "revctl/generate/definition.h"

@@ -1,6 +1,5 @@
 #include "revctl/list/reading/integer.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace revctl::list::detail {

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <limits>
 #include <string>

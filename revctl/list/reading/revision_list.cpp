@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <functional>
 #include <system_error>

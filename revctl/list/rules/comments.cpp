@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <set>

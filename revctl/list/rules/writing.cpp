@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 #include <algorithm>
-#include <cctype>
 
 #include "revctl/base/ascii.h"
 #include "revctl/list/reading/entries.h"

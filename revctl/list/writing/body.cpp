@@ -1,7 +1,6 @@
 #include "revctl/list/writing/body.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace revctl::list::detail {
 namespace {

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <vector>
 

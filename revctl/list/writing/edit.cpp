@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <unordered_map>

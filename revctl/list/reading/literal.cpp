@@ -3,6 +3,7 @@
 #include <string>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/unicode.h"
 #include "revctl/list/reading/integer.h"
 
 namespace revctl::list::detail {
@@ -86,27 +87,15 @@ Unit Escape(std::string_view text, std::size_t& i) {
   return {static_cast<unsigned char>(kCodes[at]), true};
 }
 
-/// Decodes one UTF-8 character. Returns a stray continuation byte unchanged; fails if the character
-/// is incomplete.
-Unit CodePoint(std::string_view text, std::size_t& i) {
-  const auto lead = static_cast<unsigned char>(text[i++]);
-  const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-  std::uint32_t code = more == 0 ? lead : lead & (0x3fu >> more);
-  for (std::size_t n = 0; n < more; ++n) {
-    if (i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return {};
-    code = (code << 6) | (static_cast<unsigned char>(text[i++]) & 0x3fu);
-  }
-  return {code, true};
-}
-
 Computed Wide(std::string_view text, IntegerType type) {
   std::size_t i = 0;
   Unit unit;
   if (text[0] == '\\') {
     i = 1;
     unit = Escape(text, i);
-  } else {
-    unit = CodePoint(text, i);
+  } else if (const auto character = base::CharacterAt(text, 0)) {
+    i = character->length;
+    unit = {character->code, true};
   }
   const Integer value{unit.code, kUnsigned};
   if (!unit.ok || i != text.size() || !Fits(value, {type.bits, false, type.rank})) {

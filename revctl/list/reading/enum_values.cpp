@@ -1,12 +1,13 @@
 #include "revctl/list/reading/enum_values.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <unordered_map>
+#include <variant>
 
 #include "revctl/list/reading/expression.h"
-#include "revctl/list/reading/mentions.h"
 
 namespace revctl::list::detail {
 namespace {
@@ -27,6 +28,86 @@ auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(f
     scope.resize(cut == scope.npos ? 0 : cut);
   }
 }
+
+bool IsOneOf(const Token& token, std::initializer_list<std::string_view> spellings) {
+  return std::any_of(spellings.begin(), spellings.end(),
+                     [&](std::string_view spelling) { return token.Is(spelling); });
+}
+
+/// True for a keyword, such as `return`, that does not declare the name after it. Any other
+/// identifier before a name declares it: `int name`, `auto name`, `using name`.
+bool EndsExpression(const Token& token) {
+  return IsOneOf(token, {"return", "case", "sizeof", "throw", "else", "goto", "and", "or", "not",
+                         "xor", "bitand", "bitor", "compl", "not_eq", "new", "delete", "co_return",
+                         "co_yield", "co_await"});
+}
+
+/// True if the tokens around the name at `at` look like a declaration of the name. `at` must not be
+/// the first or last token. `in_using` is true if a `using` precedes the name.
+bool Declares(std::span<const Token> tokens, std::size_t at, bool in_using) {
+  const Token &before = tokens[at - 1], &behind = tokens[at + 1];
+  if (before.IsName())
+    return !EndsExpression(before) &&
+           IsOneOf(behind, {"=", "{", ";", ",", "(", "[", ")", ">", ":"});
+  return (IsOneOf(before, {">", "&", "&&", "*", "]", ","}) && IsOneOf(behind, {"=", "{"})) ||
+         (in_using && before.Is("::") && IsOneOf(behind, {";", ","}));
+}
+
+/// Finds declarations of names by looking only at tokens. Covers every scope and every kind of
+/// declaration, even declarations that FindDeclarations() ignores. Because of base classes, `using`
+/// and inline namespaces, C++ may find a different declaration than revctl, so a name with two
+/// declarations is ambiguous. The index is built on the first lookup, which most lists never need.
+class Mentions {
+ public:
+  Mentions(const PreprocessedFile& file, std::span<const Declaration> declarations)
+      : file_(file), declarations_(declarations) {}
+
+  /// True if `name` has several declarations before the offset `before`.
+  bool Several(std::string_view name, std::size_t before) {
+    if (!indexed_) Index();
+    const auto places = places_.find(name);
+    return places != places_.end() && places->second.size() > 1 && places->second[1] < before;
+  }
+  /// True if `name` occurs before the offset `before` in code whose condition cannot be decided
+  /// from this file alone.
+  bool Undecided(std::string_view name, std::size_t before) const {
+    const auto found = file_.undecided_names.find(name);
+    return found != file_.undecided_names.end() && found->second < before;
+  }
+
+ private:
+  void Index() {
+    indexed_ = true;
+    std::vector<std::pair<std::size_t, std::string_view>> found;
+    const auto& tokens = file_.tokens;
+    bool in_using = false;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      const Token& token = tokens[i];
+      if (token.Is("using")) in_using = true;
+      if (IsOneOf(token, {";", "{", "}"})) in_using = false;
+      if (i > 0 && token.IsName() && Declares(tokens, i, in_using))
+        found.emplace_back(token.span.begin, token.text);
+    }
+    for (const Declaration& declaration : declarations_) {
+      const auto* one = std::get_if<EnumDeclaration>(&declaration);
+      if (one == nullptr) continue;
+      for (const Enumerator& enumerator : one->enumerators)
+        found.emplace_back(enumerator.name->span.begin, enumerator.name->text);
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    for (const auto& [place, name] : found) {
+      auto& places = places_[name];
+      if (places.size() < 2) places.push_back(place);
+    }
+  }
+
+  const PreprocessedFile& file_;
+  std::span<const Declaration> declarations_;
+  bool indexed_ = false;
+  /// offsets of the first two declarations, ascending
+  std::unordered_map<std::string_view, std::vector<std::size_t>> places_;
+};
 
 /// The enumerators of one enum that have been evaluated so far.
 struct EnumeratorTable {

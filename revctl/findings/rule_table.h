@@ -68,8 +68,4 @@ std::string_view RuleRanges();
 /// Returns the message for an unknown id, with the closest id and the command that lists all ids.
 std::string NoSuchRule(std::string_view name);
 
-namespace detail {
-const std::vector<Rule>& HarnessRules();
-}  // namespace detail
-
 }  // namespace revctl::findings

@@ -1,12 +1,11 @@
-#include "revctl/findings/causes.h"
-
 #include <map>
 #include <string_view>
 #include <tuple>
 
 #include "revctl/base/first_few.h"
+#include "revctl/findings/render_formats.h"
 
-namespace revctl::findings {
+namespace revctl::findings::detail {
 namespace {
 
 using Key = std::tuple<RuleId, Severity, std::string_view, std::string>;
@@ -25,7 +24,7 @@ Key KeyOf(const Finding& finding) {
 /// Returns the index of each finding's root: the finding that it follows from, directly or
 /// indirectly. A finding that follows from nothing, or from a finding outside `findings`, is its
 /// own root.
-std::vector<std::size_t> Roots(const std::vector<Finding>& findings) {
+std::vector<std::size_t> Roots(const Findings& findings) {
   std::map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (!findings[i].key.empty()) places.emplace(findings[i].key, i);
@@ -45,7 +44,7 @@ std::vector<std::size_t> Roots(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::vector<CauseGroup> GroupByCause(const std::vector<Finding>& findings) {
+std::vector<CauseGroup> GroupByCause(const Findings& findings) {
   const std::vector<std::size_t> roots = Roots(findings);
   const auto follows = [&](std::size_t i) { return roots[i] != i && roots[roots[i]] == roots[i]; };
   std::map<Key, std::size_t> sizes;
@@ -69,4 +68,4 @@ std::vector<CauseGroup> GroupByCause(const std::vector<Finding>& findings) {
   return groups;
 }
 
-}  // namespace revctl::findings
+}  // namespace revctl::findings::detail

@@ -31,7 +31,7 @@ struct Finding {
   /// Places or values that this finding is about. Text output prints the first few and how many
   /// more there are; JSON prints all.
   std::vector<std::string> items = {};
-  /// A key shared by findings with the same cause; see causes.h. Never printed.
+  /// A key shared by findings with the same cause; see GroupByCause(). Never printed.
   std::string cause = {};
   /// A key that other findings use in `follows` to refer to this finding. Never printed.
   std::string key = {};

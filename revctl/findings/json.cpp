@@ -3,7 +3,6 @@
 #include <map>
 
 #include "revctl/base/ascii.h"
-#include "revctl/findings/causes.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_table.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "revctl/findings/causes.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_table.h"

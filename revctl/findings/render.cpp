@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "revctl/base/first_few.h"
+#include "revctl/base/shell_word.h"
 
 namespace revctl::findings {
 
@@ -44,6 +45,10 @@ std::string_view SeverityName(Severity severity) {
       return "note";
   }
   return "error";
+}
+
+std::string FixText(const Fix& fix) {
+  return fix.argv.empty() ? fix.edit : base::ShellLine(fix.argv) + fix.edit;
 }
 
 namespace detail {

@@ -5,8 +5,6 @@
 
 #include "revctl/base/counted.h"
 #include "revctl/base/first_few.h"
-#include "revctl/findings/causes.h"
-#include "revctl/findings/fix.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_table.h"
@@ -156,7 +154,7 @@ std::string RenderText(const Findings& findings, bool colour, std::string_view c
 }  // namespace detail
 
 std::string StatusLine(const std::vector<Finding>& findings, std::string_view checked) {
-  return detail::StatusOf(findings, GroupByCause(findings), checked);
+  return detail::StatusOf(findings, detail::GroupByCause(findings), checked);
 }
 
 }  // namespace revctl::findings

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "revctl/base/ascii.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_table.h"
@@ -17,18 +18,11 @@ namespace {
 /// end a property, so a crafted revision name could forge commands. Makes control characters
 /// visible.
 std::string Escape(std::string_view text, bool property) {
+  const std::string_view special = property ? "%\r\n:," : "%\r\n";
   std::string out;
   for (char c : property ? OneLine(text) : Visible(text)) {
-    if (c == '%') {
-      out += "%25";
-    } else if (c == '\r') {
-      out += "%0D";
-    } else if (c == '\n') {
-      out += "%0A";
-    } else if (property && c == ':') {
-      out += "%3A";
-    } else if (property && c == ',') {
-      out += "%2C";
+    if (special.find(c) != special.npos) {
+      out += '%' + base::Upper(base::Hex(static_cast<unsigned char>(c), 2));
     } else {
       out += c;
     }

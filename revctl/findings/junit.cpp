@@ -1,5 +1,8 @@
 #include <fmt/core.h>
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 
 #include "revctl/base/unicode.h"
 #include "revctl/findings/render_formats.h"
@@ -8,13 +11,15 @@
 namespace revctl::findings::detail {
 namespace {
 
+constexpr std::array<std::pair<char, std::string_view>, 4> kEntities = {
+    {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}}};
+
 /// Escapes text for XML 1.0. Most control characters cannot be represented, so they become U+FFFD,
-/// as do bytes of invalid UTF-8. Characters that control a terminal or begin a CI log command
-/// become character references.
+/// as do bytes of invalid UTF-8. Line breaks and characters that control a terminal or begin a CI
+/// log command become character references.
 std::string Xml(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
     const auto character = base::CharacterAt(text, i);
     const std::uint32_t code = character ? character->code : 0;
     if ((code < 0x20 && code != '\n' && code != '\t') || code == 0xfffe || code == 0xffff) {
@@ -22,30 +27,14 @@ std::string Xml(std::string_view text) {
       i += character ? character->length : 1;
       continue;
     }
-    if (base::Steers(code) || text.substr(i, 2) == "##") {
+    if (base::Steers(code) || code == '\n' || text.substr(i, 2) == "##") {
       out += fmt::format("&#{};", code);
       i += character->length;
       continue;
     }
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\n':
-        out += "&#10;";
-        break;
-      default:
-        out += text.substr(i, character->length);
-    }
+    const auto entity = std::find_if(kEntities.begin(), kEntities.end(),
+                                     [&](const auto& one) { return one.first == text[i]; });
+    out += entity != kEntities.end() ? entity->second : text.substr(i, character->length);
     i += character->length;
   }
   return out;

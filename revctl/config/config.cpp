@@ -43,8 +43,6 @@ bool IsSafeRef(std::string_view name) {
   return true;
 }
 
-bool IsSafeRemote(std::string_view name) { return IsSafeRef(name); }
-
 bool IsSafePath(std::string_view path) {
   if (path.empty() || path.size() > 4000 || path.front() == '/') return false;
   // On Windows, a backslash separates folders and a colon follows a drive letter, so such a path

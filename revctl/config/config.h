@@ -68,10 +68,9 @@ std::string FormatConfig(const Config& config);
 /// Returns the changed keys that affect what revctl checks (RV024).
 std::vector<std::string> PolicyChanges(const Config& before, const Config& after);
 
-/// True if `name` is a safe ref (`refs/...`) or branch. IsSafeRef and IsSafeRemote reject names
-/// that begin with '-' or contain `..`, blanks or control characters.
+/// True if `name` is a safe ref (`refs/...`), branch or remote: it does not begin with '-' or
+/// contain `..`, blanks or control characters.
 bool IsSafeRef(std::string_view name);
-bool IsSafeRemote(std::string_view name);
 /// True for a relative path that uses '/' and has no `..`, empty parts, backslashes, colons,
 /// control characters, or names that some system takes for `.git` or another folder.
 bool IsSafePath(std::string_view path);

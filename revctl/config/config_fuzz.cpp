@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   Require(!config->lists.empty());
-  Require(IsSafeRemote(config->remote) && IsSafeRef(config->target) && IsSafeRef(config->ledger));
+  Require(IsSafeRef(config->remote) && IsSafeRef(config->target) && IsSafeRef(config->ledger));
   for (const auto& list : config->lists) {
     Require(IsSafePath(list.path) && config->ListNamed(list.name) == &list);
     Require(list.golden.empty() || IsSafePath(list.golden));

@@ -5,7 +5,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
-#include <algorithm>
 #include <functional>
 
 #include "revctl/config/config.h"
@@ -79,9 +78,8 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
           WithLineEndsOf(text, Edited(std::string(text), entry, std::string(key), write));
       auto after = ParseConfig(edited, kFileName);
       if (!after.ok()) return by_hand;
-      const auto one = std::find_if(after->lists.begin(), after->lists.end(),
-                                    [&](const auto& l) { return l.name == list; });
-      if (one == after->lists.end() || !said(*one)) return by_hand;
+      const list::ListConfig* const one = after->ListNamed(list);
+      if (one == nullptr || !said(*one)) return by_hand;
       const auto changes = PolicyChanges(before, *after);
       const std::string expected = fmt::format("lists.{}.{}", list, key);
       if (changes.empty() || changes == std::vector<std::string>{expected}) return edited;

@@ -4,6 +4,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/config/config.h"
 #include "revctl/config/settings.h"
+#include "revctl/config/yaml_text.h"
 
 namespace revctl::config {
 namespace {
@@ -20,12 +21,7 @@ std::string Value(std::string_view text) {
       text != "off") {
     return std::string(text);
   }
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
+  return QuotedScalar(text);
 }
 
 std::string Sequence(const std::vector<std::string>& items) {
@@ -171,10 +167,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
   };
   compare("allow", allowances(before), allowances(after));
   for (const auto& old : before.lists) {
-    const list::ListConfig* now = nullptr;
-    for (const auto& candidate : after.lists) {
-      if (candidate.name == old.name) now = &candidate;
-    }
+    const list::ListConfig* const now = after.ListNamed(old.name);
     const std::string where = "lists." + old.name;
     if (now == nullptr) {
       changed.push_back(where);

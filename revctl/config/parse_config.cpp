@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::string_view kBranches = "refs/heads/";
 
-bool IsListName(std::string_view name) {
-  return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
-}
-
 /// Limits that no real project reaches. They bound the run time, because each pattern is matched
 /// against each entry, and revctl reads a file for each list.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
@@ -35,14 +31,19 @@ std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
   return Strings(node, key);
 }
 
+/// True if `key` has the value `other`, and false if it has the value `usual` or is missing.
+bool IsOther(const YAML::Node& map, const char* key, std::string_view usual,
+             std::string_view other) {
+  if (!map[key]) return false;
+  const std::string value = Scalar(map[key], key);
+  if (value != usual && value != other)
+    throw BadYaml{map[key].Mark(), fmt::format("{} cannot be {}", key, Quoted(value)),
+                  fmt::format("{}: {} (or {})", key, usual, other)};
+  return value == other;
+}
+
 void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
-  if (node["numbers"]) {
-    const std::string value = Scalar(node["numbers"], "numbers");
-    if (value != "at-reserve" && value != "at-landing")
-      throw BadYaml{node["numbers"].Mark(), "numbers cannot be " + Quoted(value),
-                    "numbers: at-reserve (or at-landing)"};
-    if (value == "at-landing") out.numbers = list::Numbers::AtLanding;
-  }
+  if (IsOther(node, "numbers", "at-reserve", "at-landing")) out.numbers = list::Numbers::AtLanding;
   if (!node["floor"]) return;
   const std::string value = Scalar(node["floor"], "floor");
   std::int64_t number = 0;
@@ -193,16 +194,8 @@ std::string Command(const YAML::Node& node, const std::string& key) {
 LandPolicy ParseLand(const YAML::Node& node) {
   CheckKeys(node, "land", "land");
   LandPolicy out;
-  auto choice = [&](const char* key, std::string_view usual, std::string_view other) {
-    if (!node[key]) return false;
-    const std::string value = Scalar(node[key], key);
-    if (value != usual && value != other)
-      throw BadYaml{node[key].Mark(), fmt::format("{} cannot be {}", key, Quoted(value)),
-                    fmt::format("{}: {} (or {})", key, usual, other)};
-    return value == other;
-  };
-  if (choice("by", "merge", "rebase")) out.by = LandPolicy::By::Rebase;
-  if (choice("push", "target", "branch")) out.push = LandPolicy::Push::Branch;
+  if (IsOther(node, "by", "merge", "rebase")) out.by = LandPolicy::By::Rebase;
+  if (IsOther(node, "push", "target", "branch")) out.push = LandPolicy::Push::Branch;
   if (node["goldens"]) out.goldens = Command(node["goldens"], "goldens");
   if (node["verify"]) out.verify = Command(node["verify"], "verify");
   return out;
@@ -282,18 +275,11 @@ Config ParseRoot(const YAML::Node& root) {
   }
   out.remote_named = static_cast<bool>(root["remote"]);
   if (out.remote_named) out.remote = Scalar(root["remote"], "remote");
-  if (!IsSafeRemote(out.remote))
+  if (!IsSafeRef(out.remote))
     throw BadYaml{root["remote"].Mark(),
                   fmt::format("remote {} is not the name of a remote", Quoted(out.remote)),
                   "remote: origin"};
-  if (root["reservation"]) {
-    const std::string value = Scalar(root["reservation"], "reservation");
-    if (value != "required" && value != "optional") {
-      throw BadYaml{root["reservation"].Mark(), "reservation cannot be " + Quoted(value),
-                    "reservation: required (or optional)"};
-    }
-    out.reservation_required = value == "required";
-  }
+  out.reservation_required = !IsOther(root, "reservation", "required", "optional");
   if (root["ledger"]) out.ledger = Scalar(root["ledger"], "ledger");
   if (!IsSafeRef(out.ledger) || !out.ledger.starts_with("refs/")) {
     throw BadYaml{root["ledger"].Mark(),
@@ -309,10 +295,7 @@ Config ParseRoot(const YAML::Node& root) {
   }
   if (out.ledger.starts_with(kBranches)) {
     const std::string branch = out.ledger.substr(kBranches.size());
-    const bool release =
-        std::any_of(out.releases.begin(), out.releases.end(),
-                    [&](const std::string& glob) { return GlobMatches(glob, branch); });
-    if (branch == out.target || release) {
+    if (branch == out.target || out.IsRelease(branch)) {
       throw BadYaml{root["ledger"].Mark(),
                     fmt::format("ledger {} must not be the target branch", Quoted(out.ledger)),
                     "ledger: " + std::string(kBranchLedger)};

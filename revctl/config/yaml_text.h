@@ -6,8 +6,8 @@
 
 #include "revctl/base/result.h"
 
-// Parses revctl's own YAML files strictly and within size limits. Only .cpp files that parse YAML
-// include this header. ReadYaml catches yaml-cpp's exceptions and BadYaml.
+// Parses revctl's own YAML files strictly and within size limits. Only .cpp files that read or
+// write YAML include this header. ReadYaml catches yaml-cpp's exceptions and BadYaml.
 namespace YAML {
 class Node;
 struct Mark;

@@ -130,7 +130,7 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
   for (const std::string& key : {section + "pushRemote", std::string("remote.pushDefault")}) {
     TRY(auto value, repository.ConfigValue(key));
     if (!value.has_value()) continue;
-    if (!config::IsSafeRemote(*value))
+    if (!config::IsSafeRef(*value))
       return Error{Exit::Usage, fmt::format("git config {} does not name a remote", key),
                    "git config " + base::ShellWord(key)};
     out.remote = *value;

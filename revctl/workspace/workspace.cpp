@@ -53,7 +53,7 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
                                  bool named) {
   TRY(auto own, repository.ConfigValue("revctl.remote"));
   TeamRemote out{own.value_or(wanted)};
-  if (!config::IsSafeRemote(out.name))
+  if (!config::IsSafeRef(out.name))
     return Error{Exit::Usage, "git config revctl.remote does not name a remote",
                  "git config revctl.remote origin"};
   TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));

@@ -44,9 +44,24 @@ std::string EntryName(std::span<const Token>& tokens, const std::string& enum_na
   return own && !enum_name.empty() ? name.substr(cut + 2) : std::string();
 }
 
-bool IsAliasName(const std::string& name, const ListConfig& config) {
-  return std::any_of(config.aliases.begin(), config.aliases.end(),
-                     [&name](const std::string& pattern) { return MatchesGlob(name, pattern); });
+bool MatchesGlob(std::string_view name, std::string_view pattern) {
+  // Match greedily with a single backtracking point. This avoids recursion and exponential time.
+  std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++n, ++p;
+    } else if (star != pattern.npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
 }
 
 /// Returns the name of the sentinel: the last entry that is not an alias, if it has no initializer
@@ -89,24 +104,9 @@ bool IsOldestName(std::string_view name) {
   return false;
 }
 
-bool MatchesGlob(std::string_view name, std::string_view pattern) {
-  // Match greedily with a single backtracking point. This avoids recursion and exponential time.
-  std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++n, ++p;
-    } else if (star != pattern.npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+bool IsAliasName(std::string_view name, const ListConfig& config) {
+  return std::any_of(config.aliases.begin(), config.aliases.end(),
+                     [&](const std::string& pattern) { return MatchesGlob(name, pattern); });
 }
 
 void AssignKinds(RevisionList& list, const ListConfig& config) {

@@ -23,8 +23,9 @@ void AssignKinds(RevisionList& list, const ListConfig& config);
 /// `SR_OLDEST`, `kVersion_LowestSupported`.
 bool IsOldestName(std::string_view name);
 
-/// True if `name` matches `pattern`, in which `*` and `?` have the same meaning as in a shell.
-bool MatchesGlob(std::string_view name, std::string_view pattern);
+/// True if `name` matches one of the `aliases` of the config, in which `*` and `?` have the same
+/// meaning as in a shell.
+bool IsAliasName(std::string_view name, const ListConfig& config);
 
 /// Sets the trailing comment and the lines of each entry. The lines include the comment lines
 /// directly above the entry, and the comment lines below it that are aligned with its trailing

@@ -53,11 +53,6 @@ void CurrentIsLatest(RuleCheck& j) {
         findings::Fix::Mechanical());
 }
 
-bool AllowedAlias(const RuleCheck& j, const std::string& name) {
-  return std::any_of(j.config.aliases.begin(), j.config.aliases.end(),
-                     [&](const std::string& glob) { return MatchesGlob(name, glob); });
-}
-
 /// Returns the name that an entry without the prefix should probably have: `SR_BOSS` for `RS_BOSS`.
 std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) {
   const std::size_t end = std::min(name.find('_'), name.size() - 1) + 1;
@@ -87,7 +82,7 @@ void Typos(RuleCheck& j) {
         entry.name.starts_with(j.config.prefix))
       continue;
     if (entry.name == j.config.current || entry.name == j.config.sentinel ||
-        AllowedAlias(j, entry.name))
+        IsAliasName(entry.name, j.config))
       continue;
     const bool among = last != nullptr && (entry.line < last->line ||
                                            (last->number < entry.number && entry.explicit_number));
@@ -177,16 +172,9 @@ void FitsHeader(RuleCheck& j) {
 }
 
 void FitsType(RuleCheck& j) {
-  const int bits = j.merged.underlying_bits;
-  if (bits == 0 || bits >= 64) {
-    if (bits == 0 || j.merged.underlying_signed) return;
-  }
-  const std::int64_t lowest = j.merged.underlying_signed ? -(std::int64_t{1} << (bits - 1)) : 0;
-  const std::int64_t highest =
-      bits >= 64 ? INT64_MAX
-                 : (std::int64_t{1} << (bits - (j.merged.underlying_signed ? 1 : 0))) - 1;
+  const auto [lowest, highest] = RangeOfEnum(j.merged);
   for (const Entry& entry : j.merged.entries) {
-    if (entry.number >= lowest && entry.number <= highest) continue;
+    if (FitsEnum(j.merged, entry.number)) continue;
     j.Add(RuleId::NumberTooLarge, &entry, entry.name,
           fmt::format("{} is {}, but the limit of {} is {}", entry.name, Text(entry.number),
                       j.merged.underlying.empty() ? "int" : j.merged.underlying,

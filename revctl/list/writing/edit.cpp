@@ -38,8 +38,23 @@ std::optional<Error> WithPending(const RevisionList& list) {
   return std::nullopt;
 }
 
+std::optional<Error> DoesNotFit(const RevisionList& list, std::int64_t number) {
+  if (FitsEnum(list, number)) return std::nullopt;
+  return Refused(
+      list,
+      fmt::format("the number {} does not fit in the enum's type {}", number, list.underlying),
+      "choose a wider type for the enum");
+}
+
 std::string At(const RevisionList& list, const Entry& entry) {
   return fmt::format("{}:{}", list.path, entry.line);
+}
+
+/// Returns the text of the edited list, in which `current` names the latest revision.
+base::Result<std::string> Edited(Body& body, const RevisionList& list, const ListConfig& config) {
+  const Entry* const current = list.Current(config);
+  if (current != nullptr) detail::MoveCurrent(body, current->name);
+  return detail::RenderNumbered(body, config, list.path);
 }
 
 /// A revision to move to the end of the list, with its aliases.
@@ -59,12 +74,18 @@ std::string WhyNoRevision(std::string_view name, const ListConfig& config) {
   return {};
 }
 
+std::pair<std::int64_t, std::int64_t> RangeOfEnum(const RevisionList& list) {
+  const bool is_signed = list.underlying_bits == 0 || list.underlying_signed;
+  const std::int64_t highest =
+      list.underlying_bits == 0 || list.underlying_bits >= 64
+          ? INT64_MAX
+          : (std::int64_t{1} << (list.underlying_bits - (is_signed ? 1 : 0))) - 1;
+  return {is_signed ? -highest - 1 : 0, highest};
+}
+
 bool FitsEnum(const RevisionList& list, std::int64_t number) {
-  if (list.underlying_bits == 0 || list.underlying_bits >= 64)
-    return list.underlying_bits == 0 || list.underlying_signed || number >= 0;
-  const std::int64_t span = std::int64_t{1}
-                            << (list.underlying_bits - (list.underlying_signed ? 1 : 0));
-  return number < span && number >= (list.underlying_signed ? -span : 0);
+  const auto [lowest, highest] = RangeOfEnum(list);
+  return number >= lowest && number <= highest;
 }
 
 base::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
@@ -85,15 +106,10 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
       return Refused(list, fmt::format("{} {}", one.name, why));
     if (const Entry* entry = list.Find(one.name))
       return Refused(list, fmt::format("{} already exists ({})", one.name, At(list, *entry)));
-    const std::string number = std::to_string(one.number);
     if (const auto holder = taken.find(one.number); holder != taken.end())
-      return Refused(list, fmt::format("the number {} is taken by {} ({})", number,
+      return Refused(list, fmt::format("the number {} is taken by {} ({})", one.number,
                                        holder->second->name, At(list, *holder->second)));
-    if (!FitsEnum(list, one.number))
-      return Refused(
-          list,
-          fmt::format("the number {} does not fit in the enum's type {}", number, list.underlying),
-          "choose a wider type for the enum");
+    if (const auto large = DoesNotFit(list, one.number)) return *large;
   }
   Body body = Body::Split(list);
   std::size_t at = detail::InsertionPoint(body, list, config);
@@ -108,8 +124,7 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
     columns.Inserted(body, at);
     if (!newest_first) ++at;
   }
-  detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path);
+  return Edited(body, list, config);
 }
 
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
@@ -123,12 +138,7 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     if (at == body.items.size() || body.items[at].kind != EntryKind::Revision) {
       return Refused(list, change.name + " is not a revision of this list, or is named twice");
     }
-    if (!FitsEnum(list, change.number)) {
-      return Refused(list,
-                     fmt::format("the number {} does not fit in the enum's type {}", change.number,
-                                 list.underlying),
-                     "choose a wider type for the enum");
-    }
+    if (const auto large = DoesNotFit(list, change.number)) return *large;
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
     // Update an explicit number. Leave an implicit entry unchanged, because its new position may
@@ -159,8 +169,7 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     detail::Insert(body, at, std::move(one.revision), list.NewestFirst());
     for (Item& alias : one.aliases) detail::Insert(body, ++at, std::move(alias));
   }
-  detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path);
+  return Edited(body, list, config);
 }
 
 base::Result<std::string> KeepFormerName(const RevisionList& list, const ListConfig& config,
@@ -195,8 +204,7 @@ base::Result<std::string> Remove(const RevisionList& list, const ListConfig& con
     if (at == body.items.size()) return Refused(list, name + " is not an entry of this list");
     detail::TakeOut(body, at);
   }
-  detail::MoveCurrent(body, detail::CurrentName(list, config));
-  return detail::RenderNumbered(body, config, list.path);
+  return Edited(body, list, config);
 }
 
 base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,

@@ -71,14 +71,9 @@ base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
       path, "the numbers of this list depend on each other in a way that revctl cannot preserve");
 }
 
-std::string CurrentName(const RevisionList& list, const ListConfig& config) {
-  const Entry* const current = list.Current(config);
-  return current == nullptr ? std::string() : current->name;
-}
-
 void MoveCurrent(Body& body, const std::string& current) {
   const std::size_t at = body.Find(current);
-  if (current.empty() || at == body.items.size()) return;
+  if (at == body.items.size()) return;
   Item& item = body.items[at];
   const Item* latest = nullptr;
   for (const Item& one : body.items) {

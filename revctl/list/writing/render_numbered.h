@@ -13,11 +13,7 @@ base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
                                          const std::string& path);
 
 /// Makes the entry called `current` refer to the newest revision. The entry keeps its form: a name
-/// stays a name, and a number stays a number. An entry that is `COUNT - 1` needs no change. Does
-/// nothing if `current` is empty.
+/// stays a name, and a number stays a number. An entry that is `COUNT - 1` needs no change.
 void MoveCurrent(Body& body, const std::string& current);
-
-/// Returns the name of the list's CURRENT entry, or "" if it has none.
-std::string CurrentName(const RevisionList& list, const ListConfig& config);
 
 }  // namespace revctl::list::detail

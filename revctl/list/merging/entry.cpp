@@ -44,9 +44,6 @@ Piece MergePiece(const Versions& versions, const TextMerge& text_merge, const Ma
 
 namespace {
 
-std::string_view Lead(const Item& item) { return item.lead; }
-std::string_view Tail(const Item& item) { return item.tail; }
-
 class EntryMerge {
  public:
   EntryMerge(const Item* base, const Item& ours, const Item& theirs, const EntryRules& rules)
@@ -67,10 +64,10 @@ class EntryMerge {
         (!has_base_ || (ours_.kind != base_.kind && theirs_.kind != base_.kind))) {
       Contradict("is a revision on one side, but not on the other");
     }
-    Text(&Item::lead, Lead);
+    Text(&Item::lead);
     Head();
     Initializer();
-    Text(&Item::tail, Tail);
+    Text(&Item::tail);
     merged_.item.comma_at = merged_.item.tail == ours_.tail     ? ours_.comma_at
                             : merged_.item.tail == theirs_.tail ? theirs_.comma_at
                                                                 : 0;
@@ -87,9 +84,9 @@ class EntryMerge {
     merged_.conflict = true;
   }
 
-  void Text(std::string Item::*part, std::string_view (*of)(const Item&)) {
+  void Text(std::string Item::*part) {
     const Piece piece =
-        MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge, rules_.marking);
+        MergePiece({base_.*part, ours_.*part, theirs_.*part}, rules_.text_merge, rules_.marking);
     merged_.item.*part = piece.text;
     if (!piece.conflict) return;
     Contradict(has_base_ ? "has conflicting changes to its comment"
@@ -132,16 +129,16 @@ class EntryMerge {
                                     *rules_.number, chosen->number));
     }
     if (chosen != nullptr) return Take(*chosen);
+    const Item& first = ours_.initializer <= theirs_.initializer ? ours_ : theirs_;
     if (rules_.number) {
       // The sides spelled the number differently. Take the side with the correct value; if both are
       // correct, only the style differs.
       const bool ours_right = ours_.number == *rules_.number,
                  theirs_right = theirs_.number == *rules_.number;
       if (ours_right != theirs_right) return Take(ours_right ? ours_ : theirs_);
-      return Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_
-                                                                                        : theirs_);
+      return Take(first);
     }
-    Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_ : theirs_);
+    Take(first);
     Contradict(fmt::format("is {} on one side and {} on the other", ours_.initializer,
                            theirs_.initializer));
   }

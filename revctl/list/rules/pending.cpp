@@ -31,9 +31,11 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
   }
 }
 
-// Checks RV007. Landed entries may be out of order if the target has them in the same order; new
-// entries may not.
-void FileOrder(RuleCheck& j) {
+}  // namespace
+
+/// Landed entries may be out of order if the target has them in the same order; new entries may
+/// not.
+void CheckOrder(RuleCheck& j) {
   const bool falling = j.merged.NewestFirst();
   std::vector<const Entry*> order;
   for (const Entry& entry : j.merged.entries) {
@@ -53,12 +55,7 @@ void FileOrder(RuleCheck& j) {
   LandedOrder(j, order, falling);
 }
 
-std::string Of(const Reservation& reservation) {
-  return reservation.name + (reservation.who.empty() ? "" : " by " + reservation.who);
-}
-
-// Checks RV011 and RV012.
-void Reserved(RuleCheck& j) {
+void CheckReservations(RuleCheck& j) {
   std::map<std::string_view, const Reservation*> by_name;
   std::map<std::int64_t, const Reservation*> by_number;
   if (j.lists.reservations) {
@@ -77,9 +74,10 @@ void Reserved(RuleCheck& j) {
     if (j.misplaced.contains(entry->name))
       continue;  // another finding already requires new numbers, which also fixes this problem
     if (holder != by_number.end()) {
+      const auto& [name, number, who] = *holder->second;
       j.Add(RuleId::NotReserved, entry, entry->name,
-            fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),
-                        Of(*holder->second)),
+            fmt::format("{} takes {}, which is reserved for {}{}", entry->name, Text(number), name,
+                        who.empty() ? "" : " by " + who),
             RenumberFix(j));
     } else if (own != by_name.end()) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
@@ -109,11 +107,5 @@ void Reserved(RuleCheck& j) {
     }
   }
 }
-
-}  // namespace
-
-void CheckOrder(RuleCheck& check) { FileOrder(check); }
-
-void CheckReservations(RuleCheck& check) { Reserved(check); }
 
 }  // namespace revctl::list::detail

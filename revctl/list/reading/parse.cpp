@@ -65,8 +65,8 @@ class Parser {
       error.fix_kind = base::ErrorFix::EditConfig;
       return error;
     }
-    if (!ReadBody(*chosen, *lexed, *file, problem)) return Refuse(problem);
-    if (!ReadEntries(*chosen, *file, problem)) return Refuse(problem);
+    if (const auto wrong = ReadBody(*chosen, *lexed, *file)) return Refuse(*wrong);
+    if (const auto wrong = ReadEntries(*chosen, *file)) return Refuse(*wrong);
     detail::AssignKinds(list_, config_);
     detail::AssignLines(list_, lines_);
     return std::move(list_);
@@ -78,8 +78,8 @@ class Parser {
     return {.message = problem.message,
             .fix = problem.fix,
             .file = list_.path,
-            .line = static_cast<int>(at.line),
-            .column = static_cast<int>(at.column)};
+            .line = at.line,
+            .column = at.column};
   }
 
   std::string PlaceOf(const EnumDeclaration& declaration) const {
@@ -144,13 +144,11 @@ class Parser {
                        });
   }
 
-  bool ReadBody(const EvaluatedEnum& chosen, const detail::LexedFile& lexed,
-                const detail::PreprocessedFile& file, Problem& problem) {
+  /// Returns why revctl cannot read or edit the enum, or nullopt.
+  std::optional<Problem> ReadBody(const EvaluatedEnum& chosen, const detail::LexedFile& lexed,
+                                  const detail::PreprocessedFile& file) {
     const EnumDeclaration& declaration = *chosen.declaration;
-    if (declaration.problem) {
-      problem = *declaration.problem;
-      return false;
-    }
+    if (declaration.problem) return declaration.problem;
     list_.enum_name = declaration.name;
     list_.qualified_enum = Qualified(declaration);
     list_.scope = declaration.scope;
@@ -165,26 +163,23 @@ class Parser {
       list_.underlying_bits = chosen.underlying->bits;
       list_.underlying_signed = chosen.underlying->is_signed;
     }
-    if (declaration.open.from_macro || declaration.close.from_macro) {
-      problem = {declaration.place, "a macro generates this enum, so revctl cannot edit it", {}};
-      return false;
-    }
+    if (declaration.open.from_macro || declaration.close.from_macro)
+      return Problem{declaration.place, "a macro generates this enum, so revctl cannot edit it",
+                     {}};
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
     for (const detail::UndecidedTokens& part : file.undecided) {
       // Start at the keyword `enum`, because an #if may also select the underlying type.
       if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
-      problem = {part.condition,
-                 "list entries depend on this condition, but it uses a name that this file does "
-                 "not define",
-                 "define the name in this file above the enum, or remove the condition"};
-      return false;
+      return Problem{part.condition,
+                     "list entries depend on this condition, but it uses a name that this file "
+                     "does not define",
+                     "define the name in this file above the enum, or remove the condition"};
     }
     if (const detail::Token* const unsure = UndecidedMacro(declaration, lexed, file)) {
       const detail::Macro* macro = file.macros.Find(unsure->text);
-      problem = {unsure->span.begin,
-                 fmt::format("{} {}", unsure->text, (macro ? *macro : detail::Macro()).Why()),
-                 {}};
-      return false;
+      return Problem{unsure->span.begin,
+                     fmt::format("{} {}", unsure->text, (macro ? *macro : detail::Macro()).Why()),
+                     {}};
     }
     for (const detail::ReadDirective& directive : file.directives) {
       // Reject includes in the enum. The include of pending revisions is allowed, because
@@ -194,17 +189,14 @@ class Parser {
                           directive.name == "import" || directive.name == "embed";
       if (span.begin < declaration.place || span.end > list_.body.end || (!Inside(span) && !brings))
         continue;
-      if (brings && !directive.skipped && !(directive.undecided && IsPending(directive))) {
-        problem = {
-            directive.directive.span.begin, "revctl cannot read entries from another file", {}};
-        return false;
-      }
+      if (brings && !directive.skipped && !(directive.undecided && IsPending(directive)))
+        return Problem{span.begin, "revctl cannot read entries from another file", {}};
       if (Inside(span)) list_.directives.push_back(directive.directive);
     }
     for (const Span& comment : lexed.comments) {
       if (Inside(comment)) list_.comments.push_back(comment);
     }
-    return true;
+    return std::nullopt;
   }
 
   /// Returns the first undecided macro name between the braces or in the underlying type. If the
@@ -255,47 +247,36 @@ class Parser {
     return span.begin >= list_.body.begin && span.end <= list_.body.end;
   }
 
-  bool ReadEntries(const EvaluatedEnum& chosen, const detail::PreprocessedFile& file,
-                   Problem& problem) {
+  std::optional<Problem> ReadEntries(const EvaluatedEnum& chosen,
+                                     const detail::PreprocessedFile& file) {
     const auto& enumerators = chosen.declaration->enumerators;
     list_.entries.reserve(enumerators.size());
     for (std::size_t i = 0; i < enumerators.size(); ++i) {
       const detail::Enumerator& one = enumerators[i];
       const bool from_macro = one.name->from_macro || (one.comma && one.comma->from_macro) ||
                               (one.assign && one.assign->from_macro);
-      if (from_macro) {
-        problem = {one.name->span.begin, "a macro generates this entry, so revctl cannot edit it",
-                   "write the entry without the macro"};
-        return false;
-      }
-      if (const auto byte = ByteThatIsNoUtf8(one.name->text)) {
-        problem = {one.name->span.begin + *byte,
-                   "this name contains a byte that is not UTF-8, which compilers reject outside of "
-                   "comments",
-                   "save the file as UTF-8, or write the name in ASCII"};
-        return false;
-      }
-      if (!chosen.values[i]) {
-        problem = chosen.problems.at(i);
-        return false;
-      }
-      if (auto replaced = ReplacedBehind(*one.name, file)) {
-        problem = std::move(*replaced);
-        return false;
-      }
+      if (from_macro)
+        return Problem{one.name->span.begin,
+                       "a macro generates this entry, so revctl cannot edit it",
+                       "write the entry without the macro"};
+      if (const auto byte = ByteThatIsNoUtf8(one.name->text))
+        return Problem{one.name->span.begin + *byte,
+                       "this name contains a byte that is not UTF-8, which compilers reject "
+                       "outside of comments",
+                       "save the file as UTF-8, or write the name in ASCII"};
+      if (!chosen.values[i]) return chosen.problems.at(i);
+      if (auto replaced = ReplacedBehind(*one.name, file)) return replaced;
       const detail::Integer& integer = *chosen.values[i];
       const auto number = integer.Signed();
-      if (!number) {
-        problem = {one.name->span.begin,
-                   fmt::format("{} is {}, but revctl supports only signed 64-bit numbers, up to "
-                               "9223372036854775807",
-                               one.name->text, integer.Text()),
-                   {}};
-        return false;
-      }
+      if (!number)
+        return Problem{one.name->span.begin,
+                       fmt::format("{} is {}, but revctl supports only signed 64-bit numbers, up "
+                                   "to 9223372036854775807",
+                                   one.name->text, integer.Text()),
+                       {}};
       list_.entries.push_back(MakeEntry(one, *number));
     }
-    return true;
+    return std::nullopt;
   }
 
   Entry MakeEntry(const detail::Enumerator& one, std::int64_t number) const {

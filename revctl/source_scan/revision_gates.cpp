@@ -16,40 +16,35 @@ constexpr std::string_view kAsked = "revision";
 /// search linear for generated code.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
+bool IsOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 /// Returns how many revision arguments the library macro `name` takes (with or without `REVCTL_`),
 /// or 0 for any other name.
 int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
-  if (name == "REM" || name == "REM_CONDITIONAL") return 2;
-  for (std::string_view one :
-       {"ADD", "ADD_CONDITIONAL", "ADD_TYPED", "ADD_BASE", "ADD_BITS", "CHECK_INTEGRITY"}) {
-    if (name == one) return 1;
-  }
-  return 0;
+  if (IsOneOf(name, {"REM", "REM_CONDITIONAL"})) return 2;
+  const bool one = IsOneOf(
+      name, {"ADD", "ADD_CONDITIONAL", "ADD_TYPED", "ADD_BASE", "ADD_BITS", "CHECK_INTEGRITY"});
+  return one ? 1 : 0;
 }
 
 bool IsComparison(const CodeToken& token) {
-  for (std::string_view op : {"<", ">", "<=", ">=", "==", "!="}) {
-    if (token.Is(op)) return true;
-  }
-  return false;
+  return token.kind == TokenKind::Punctuator &&
+         IsOneOf(token.text, {"<", ">", "<=", ">=", "==", "!="});
 }
 
 /// True if converting to `type` preserves a revision's number.
 bool IsInteger(std::string_view type) {
-  for (std::string_view one : {"int", "unsigned", "long", "short", "char", "to_underlying"}) {
-    if (type == one) return true;
-  }
-  return type.ends_with("_t");
+  return IsOneOf(type, {"int", "unsigned", "long", "short", "char", "to_underlying"}) ||
+         type.ends_with("_t");
 }
 
 bool IsKeyword(std::string_view word) {
-  for (std::string_view one :
-       {"return", "co_return", "co_yield", "case", "and", "or", "not", "throw", "else", "do"}) {
-    if (word == one) return true;
-  }
-  return false;
+  return IsOneOf(word, {"return", "co_return", "co_yield", "case", "and", "or", "not", "throw",
+                        "else", "do"});
 }
 
 class GateSearch {
@@ -126,21 +121,9 @@ class GateSearch {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const auto called = tokens_[i].IsName() ? arguments.find(tokens_[i].text) : arguments.end();
       if (called == arguments.end()) continue;
-      std::size_t open = i + 1;
       // Skip the template arguments of a call such as DoEx<u8>(...).
-      if (Is(open, "<")) open = TemplateEnd(open);
-      const std::size_t close = Partner(open);
-      if (!Is(open, "(") || close == kNone) continue;
-      int argument = 1;
-      for (std::size_t begin = open + 1, at = begin; at <= close; ++at) {
-        if (Is(at, ",") || at == close) {
-          if (called->second.contains(argument)) Found(Number(begin, at));
-          begin = at + 1;
-          ++argument;
-        } else if ((Is(at, "(") || Is(at, "[") || Is(at, "{")) && Partner(at) < close) {
-          at = Partner(at);
-        }
-      }
+      const std::size_t open = Is(i + 1, "<") ? TemplateEnd(i + 1) : i + 1;
+      Arguments(open, [&](int argument) { return called->second.contains(argument); });
     }
     return std::move(found_);
   }
@@ -150,7 +133,8 @@ class GateSearch {
       if (!tokens_[i].IsName()) continue;
       if (tokens_[i].text == kAsked) Compared(i);
       else if (tokens_[i].text == "switch") Cases(i);
-      else if (const int count = GateArguments(tokens_[i].text); count > 0) Gate(i, count);
+      else if (const int count = GateArguments(tokens_[i].text); count > 0)
+        Arguments(i + 1, [&](int argument) { return argument <= count; });
     }
     std::sort(found_.begin(), found_.end());
     found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
@@ -259,17 +243,19 @@ class GateSearch {
     return cast != kNone ? cast : NameBegin(open);
   }
 
-  void Gate(std::size_t at, int arguments) {
-    const std::size_t close = Partner(at + 1);
-    if (!Is(at + 1, "(") || close == kNone) return;
-    std::size_t begin = at + 2;
-    for (std::size_t i = begin; i <= close && arguments > 0; ++i) {
-      if (Is(i, ",") || i == close) {
-        Found(Number(begin, i));
-        begin = i + 1;
-        --arguments;
-      } else if ((Is(i, "(") || Is(i, "[") || Is(i, "{")) && Partner(i) < close) {
-        i = Partner(i);
+  /// Finds the bare numbers among the arguments of the call whose '(' is at `open`. Considers only
+  /// the arguments for which `wanted` returns true. The first argument has the position 1.
+  template <class Wanted>
+  void Arguments(std::size_t open, Wanted wanted) {
+    const std::size_t close = Partner(open);
+    if (!Is(open, "(") || close == kNone) return;
+    int argument = 1;
+    for (std::size_t begin = open + 1, at = begin; at <= close; ++at) {
+      if (Is(at, ",") || at == close) {
+        if (wanted(argument++)) Found(Number(begin, at));
+        begin = at + 1;
+      } else if ((Is(at, "(") || Is(at, "[") || Is(at, "{")) && Partner(at) < close) {
+        at = Partner(at);
       }
     }
   }

@@ -4,9 +4,9 @@
 #include <yaml-cpp/yaml.h>
 #include <algorithm>
 #include <cstdint>
-#include <set>
 
 #include "revctl/base/unicode.h"
+#include "revctl/config/yaml_text.h"
 #include "revctl/generate/definition.h"
 
 namespace revctl::generate {
@@ -54,21 +54,9 @@ std::string Scalar(const YAML::Node& node, std::string_view what) {
 }
 
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section) {
-  const std::vector<std::string_view> known = config::NamesIn(Keys(), section);
   if (!map.IsMap())
     Refuse(map, std::string(what) + " must be key-value pairs (key: value)", std::string(kPage));
-  std::set<std::string> seen;
-  for (const auto& pair : map) {
-    const std::string key = Scalar(pair.first, "a key");
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      std::string all;
-      for (std::string_view k : known) all += (all.empty() ? "" : ", ") + std::string(k);
-      Refuse(pair.first, fmt::format("unknown key {} in {}", Quoted(key), what),
-             "known keys: " + all);
-    }
-    if (!seen.insert(key).second)
-      Refuse(pair.first, fmt::format("key {} occurs twice", Quoted(key)), "remove one of them");
-  }
+  config::CheckKeys(map, what, config::NamesIn(Keys(), section));
 }
 
 YAML::Node Sequence(const YAML::Node& map, const char* key) {
@@ -87,7 +75,7 @@ bool TurnsWriting(std::uint32_t code) {
 
 }  // namespace
 
-std::optional<BadText> WrongWithText(std::string_view text) {
+std::optional<Bad> WrongWithText(std::string_view text) {
   Position place{1, 1};
   bool began = false, ended = false;
   for (std::size_t at = 0; at < text.size();) {
@@ -99,17 +87,17 @@ std::optional<BadText> WrongWithText(std::string_view text) {
                          line.find_first_not_of(' ') == std::string_view::npos;
       const bool ends = line == "..." || line.starts_with("... ");
       if ((begins && began) || (ended && !empty && !ends))
-        return BadText{place, "a second YAML document", "put each definition into its own file"};
+        return Bad{place, "a second YAML document", "put each definition into its own file"};
       ended = ended || ends;
       began = began || !(begins || ends || empty);
     }
     const auto character = base::CharacterAt(text, at);
-    if (!character) return BadText{place, "invalid UTF-8", "save the file as UTF-8"};
+    if (!character) return Bad{place, "invalid UTF-8", "save the file as UTF-8"};
     const std::uint32_t code = character->code;
     if (code == 0x7F || (code < 0x20 && code != '\n' && code != '\r' && code != '\t')) {
-      return BadText{place, "a control character", "save the file as UTF-8"};
+      return Bad{place, "a control character", "save the file as UTF-8"};
     }
-    if (TurnsWriting(code)) return BadText{place, "a bidirectional control character", "remove it"};
+    if (TurnsWriting(code)) return Bad{place, "a bidirectional control character", "remove it"};
     if (code == '\n') {
       ++place.line;
       place.column = 1;

@@ -6,7 +6,7 @@
 #include "revctl/generate/definition.h"
 
 // Reads the text and the YAML nodes of a definition file. Only read_definition.cpp includes this
-// header. The functions throw Bad, which ReadDefinition catches.
+// header. The functions throw Bad, and CheckKeys() config::BadYaml. ReadDefinition catches both.
 namespace YAML {
 class Node;
 struct Mark;
@@ -18,11 +18,10 @@ namespace revctl::generate {
 inline constexpr std::string_view kPage = "for an example, see docs/formats/definition.md";
 
 /// Why and where a definition is invalid. Thrown by the functions below.
-struct BadText {
+struct Bad {
   Position place;
   std::string message, fix;
 };
-using Bad = BadText;
 
 Position PlaceOf(const YAML::Mark& mark);
 /// Returns the place of the character at offset `at` in a scalar, not counting an opening quote.
@@ -42,6 +41,6 @@ YAML::Node Sequence(const YAML::Node& map, const char* key);
 /// Returns an error for the first invalid byte: invalid UTF-8, a control character, or a mark that
 /// changes the writing direction and could make reviewers see different code than the compiler.
 /// Also rejects a second document.
-std::optional<BadText> WrongWithText(std::string_view text);
+std::optional<Bad> WrongWithText(std::string_view text);
 
 }  // namespace revctl::generate

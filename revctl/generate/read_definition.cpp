@@ -6,6 +6,7 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
+#include "revctl/config/yaml_text.h"
 #include "revctl/generate/cpp_text.h"
 #include "revctl/generate/definition.h"
 #include "revctl/generate/definition_text.h"
@@ -414,6 +415,8 @@ Result<Definition> ReadDefinition(std::string_view text, std::string_view path) 
     return ReadOne().Run(YAML::Load(std::string(text)));
   } catch (const Bad& bad) {
     return At(path, bad.place, bad.message, bad.fix);
+  } catch (const config::BadYaml& bad) {
+    return At(path, {bad.line, bad.column}, bad.message, bad.fix);
   } catch (const YAML::Exception& bad) {
     return At(path, PlaceOf(bad.mark), "is not YAML: " + bad.msg,
               "`key: value`, indented with spaces");

@@ -149,13 +149,6 @@ int Likeness(const Guess& guess, std::string_view path) {
   return likeness;
 }
 
-std::optional<RevisionList> ParseBy(std::string_view text, const ListConfig& config,
-                                    std::string_view path) {
-  auto parsed = Parse(text, config, path);
-  if (!parsed.ok()) return std::nullopt;
-  return std::move(*parsed);
-}
-
 std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclaration& declaration,
                               const ListConfig& given, bool any_prefix, std::string_view path) {
   Guess guess;
@@ -175,17 +168,17 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
   } else if (config.enum_name.empty() && !usual) {
     config.enum_name = guess.enum_name;
   }
-  auto read = ParseBy(text, config, path);
+  auto read = Parse(text, config, path);
   // If several enums share the prefix, the config must also name the enum.
   if (!read && config.enum_name.empty() && !declaration.name.empty()) {
     config.enum_name = guess.enum_name;
-    read = ParseBy(text, config, path);
+    read = Parse(text, config, path);
   }
   if (!read || read->qualified_enum != guess.enum_name) return std::nullopt;
   GuessEntries(*read, config);
-  if (auto again = ParseBy(text, config, path)) read = std::move(again);
+  if (auto again = Parse(text, config, path)) read = std::move(again);
   GuessEnds(*read, config);
-  if (auto again = ParseBy(text, config, path)) read = std::move(again);
+  if (auto again = Parse(text, config, path)) read = std::move(again);
   if (read->Revisions().empty()) return std::nullopt;
   guess.list = std::move(*read);
   guess.likeness = Likeness(guess, path);

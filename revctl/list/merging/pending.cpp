@@ -192,25 +192,19 @@ class PendingMerge {
   Gap FindPlace() const {
     Gap place;
     const auto& items = work_.body.items;
-    const auto is_revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
     if (sides_.newest_first) {
-      place.at = static_cast<std::size_t>(std::find_if(items.begin(), items.end(), is_revision) -
-                                          items.begin());
+      const auto first = std::find_if(items.begin(), items.end(), [](const Item& item) {
+        return item.kind == EntryKind::Revision;
+      });
+      place.at = static_cast<std::size_t>(first - items.begin());
       place.contexts.emplace_back();
       return place;
     }
     std::size_t& at = place.at;
-    at = items.size();
-    while (at > 0 && !is_revision(items[at - 1])) --at;
+    at = AfterLastRevision(work_.body, work_.config.oldest, sides_.current);
     // If nothing has landed, insert above the sentinel and the aliases of the latest revision.
     if (at == 0) {
       while (at < items.size() && sides_.MergedAnchor(items[at].name).behind != Anchor::kEnd) ++at;
-    } else {
-      const std::string last = items[at - 1].name;
-      while (at < items.size() && items[at].alias_of == last && items[at].name != sides_.current &&
-             items[at].name != work_.config.oldest && DirectivesIn(items[at].gap).empty()) {
-        ++at;
-      }
     }
     std::vector<std::string> context;
     for (std::size_t i = 0; i < at; ++i) context = ContextBehind(std::move(context), items[i].gap);

@@ -132,7 +132,7 @@ std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const Expres
   if (name == "std::underlying_type_t" || name == "std::underlying_type") {
     type = TakeUnderlying(rest, name == "std::underlying_type", names);
   } else {
-    type = names.type ? names.type(name) : std::nullopt;
+    type = names.type(name);
     if (!type) type = StandardIntegerType(name);
   }
   while (!rest.empty() && (rest.front().Is("const") || rest.front().Is("volatile")))

@@ -106,15 +106,8 @@ std::string Body::Render() const {
   std::string text = before;
   text.reserve(before.size() + after.size() + items.size() * 64);
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const bool last = i + 1 == items.size();
-    const Item& item = items[i];
-    const std::size_t cut = std::min(item.comma_at, item.tail.size());
-    for (const std::string* part :
-         {&item.gap, &item.lead, &item.head, &item.assign, &item.initializer})
-      text += *part;
-    text.append(item.tail, 0, cut);
-    if (!item.comma_elsewhere && (!last || trailing_comma)) text += ',';
-    text.append(item.tail, cut);
+    text += items[i].gap;
+    text += items[i].Chunk(!items[i].comma_elsewhere && (i + 1 < items.size() || trailing_comma));
   }
   return text + end_gap + after;
 }
@@ -140,29 +133,33 @@ std::size_t Body::Find(std::string_view name) const {
       items.begin());
 }
 
-std::size_t InsertionPoint(const Body& body, const RevisionList& list, const ListConfig& config) {
-  const auto is_revision = [](const Item& item) { return item.kind == EntryKind::Revision; };
-  if (list.NewestFirst()) {
-    return static_cast<std::size_t>(
-        std::find_if(body.items.begin(), body.items.end(), is_revision) - body.items.begin());
-  }
-  const Entry* const current = list.Current(config);
-  std::size_t at = body.items.size();
-  while (at > 0 && !is_revision(body.items[at - 1])) --at;
-  if (at == 0) {  // if there is no revision yet, insert before the sentinel or CURRENT
-    const auto tail = std::find_if(body.items.begin(), body.items.end(), [&](const Item& item) {
-      return item.kind == EntryKind::Sentinel || (current != nullptr && item.name == current->name);
-    });
-    return static_cast<std::size_t>(tail - body.items.begin());
-  }
-  const std::string& last = body.items[at - 1].name;
-  while (at < body.items.size() && body.items[at].alias_of == last &&
-         body.items[at].name != config.oldest &&
-         (current == nullptr || body.items[at].name != current->name) &&
-         DirectivesIn(body.items[at].gap).empty()) {
+std::size_t AfterLastRevision(const Body& body, const std::string& oldest,
+                              const std::string& current) {
+  const auto& items = body.items;
+  std::size_t at = items.size();
+  while (at > 0 && items[at - 1].kind != EntryKind::Revision) --at;
+  if (at == 0) return 0;
+  const std::string& last = items[at - 1].name;
+  while (at < items.size() && items[at].alias_of == last && items[at].name != oldest &&
+         items[at].name != current && DirectivesIn(items[at].gap).empty())
     ++at;
-  }
   return at;
+}
+
+std::size_t InsertionPoint(const Body& body, const RevisionList& list, const ListConfig& config) {
+  const auto index_of = [&](auto fits) {
+    const auto found = std::find_if(body.items.begin(), body.items.end(), fits);
+    return static_cast<std::size_t>(found - body.items.begin());
+  };
+  if (list.NewestFirst())
+    return index_of([](const Item& item) { return item.kind == EntryKind::Revision; });
+  const Entry* const entry = list.Current(config);
+  const std::string current = entry == nullptr ? std::string() : entry->name;
+  if (const std::size_t at = AfterLastRevision(body, config.oldest, current); at > 0) return at;
+  // If there is no revision yet, insert before the sentinel or CURRENT.
+  return index_of([&](const Item& item) {
+    return item.kind == EntryKind::Sentinel || item.name == current;
+  });
 }
 
 void Insert(Body& body, std::size_t at, Item item, bool on_top) {

@@ -59,6 +59,11 @@ struct Body {
   std::size_t Find(std::string_view name) const;
 };
 
+/// Returns the index after the last revision and its release aliases, or 0 if there is no revision.
+/// The entries `oldest` and `current` are not release aliases.
+std::size_t AfterLastRevision(const Body& body, const std::string& oldest,
+                              const std::string& current);
+
 /// Returns the index at which to insert a new revision: after the last revision (newest-first:
 /// before the first), in the same conditional, after release aliases of the last revision, and
 /// before the sentinel and CURRENT.

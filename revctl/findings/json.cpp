@@ -7,9 +7,7 @@
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_table.h"
 
-namespace revctl::findings {
-
-namespace detail {
+namespace revctl::findings::detail {
 namespace {
 
 using base::Json;
@@ -154,5 +152,4 @@ std::string RenderSarif(const Findings& findings) {
                   kIndent);
 }
 
-}  // namespace detail
-}  // namespace revctl::findings
+}  // namespace revctl::findings::detail

@@ -36,15 +36,8 @@ bool HasErrors(const std::vector<Finding>& findings) {
 }
 
 std::string_view SeverityName(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return "error";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Note:
-      return "note";
-  }
-  return "error";
+  if (severity == Severity::Note) return "note";
+  return severity == Severity::Warning ? "warning" : "error";
 }
 
 std::string FixText(const Fix& fix) {

@@ -17,25 +17,17 @@ namespace {
 /// lines.
 std::string Hanging(std::string_view lead, std::string_view text, std::string_view others) {
   std::string out(lead);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n' && i + 1 == text.size()) break;
-    out += text[i];
-    if (text[i] == '\n') out += others;
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += others;
   }
-  out += '\n';
-  return out;
+  return out + '\n';
 }
 
 std::string_view Colour(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return "\x1b[1;31m";
-    case Severity::Warning:
-      return "\x1b[1;33m";
-    case Severity::Note:
-      return "\x1b[1;36m";
-  }
-  return "";
+  if (severity == Severity::Note) return "\x1b[1;36m";
+  return severity == Severity::Warning ? "\x1b[1;33m" : "\x1b[1;31m";
 }
 
 /// Returns `compared with origin/main at 3f2c1d0abc`, or "" if no finding names a branch.

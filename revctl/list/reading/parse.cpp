@@ -283,9 +283,7 @@ class Parser {
     Entry entry;
     entry.name = one.name->text;
     entry.number = number;
-    const detail::Position at = lines_.At(one.name->span.begin);
-    entry.line = at.line;
-    entry.column = at.column;
+    entry.line = lines_.At(one.name->span.begin).line;
     entry.name_span = one.name->span;
     entry.head_end = one.head_end;
     entry.explicit_number = one.assign != nullptr;

@@ -44,6 +44,14 @@ std::string EntryName(std::span<const Token>& tokens, const std::string& enum_na
   return own && !enum_name.empty() ? name.substr(cut + 2) : std::string();
 }
 
+/// True if `name` ends with one of the lower-case `words`. Ignores case and underscores.
+bool EndsWithOneOf(std::string_view name, std::initializer_list<std::string_view> words) {
+  std::string lower = base::Lower(name);
+  std::erase(lower, '_');
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return lower.ends_with(word); });
+}
+
 bool MatchesGlob(std::string_view name, std::string_view pattern) {
   // Match greedily with a single backtracking point. This avoids recursion and exponential time.
   std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
@@ -91,17 +99,13 @@ std::string OneBelowEntry(std::span<const Token> initializer, const std::string&
   return tokens.size() == 2 && tokens[0].Is("-") && tokens[1].Is("1") ? name : std::string();
 }
 
+bool IsCurrentName(std::string_view name) {
+  return EndsWithOneOf(name, {"current", "latest", "currentversion", "latestversion"});
+}
+
 bool IsOldestName(std::string_view name) {
-  std::string lower;
-  for (char c : name) {
-    if (c != '_') lower += base::Lower(c);
-  }
-  for (std::string_view word :
-       {"minimal", "minimum", "oldest", "lowest", "lowsupport", "lowsupported", "lowestsupport",
-        "lowestsupported", "minsupported"}) {
-    if (std::string_view(lower).ends_with(word)) return true;
-  }
-  return false;
+  return EndsWithOneOf(name, {"minimal", "minimum", "oldest", "lowest", "lowsupport",
+                              "lowsupported", "lowestsupport", "lowestsupported", "minsupported"});
 }
 
 bool IsAliasName(std::string_view name, const ListConfig& config) {

@@ -19,6 +19,10 @@ std::string OneBelowEntry(std::span<const Token> initializer, const std::string&
 
 void AssignKinds(RevisionList& list, const ListConfig& config);
 
+/// True if `name` is a common name for an alias of the latest revision: `CURRENT`, `SR_LATEST`,
+/// `LatestVersion`.
+bool IsCurrentName(std::string_view name);
+
 /// True if `name` is a common name for an alias of the oldest readable revision: `MINIMAL`,
 /// `SR_OLDEST`, `kVersion_LowestSupported`.
 bool IsOldestName(std::string_view name);

@@ -9,22 +9,10 @@
 #include <system_error>
 
 #include "revctl/base/ascii.h"
+#include "revctl/list/reading/entries.h"
 
 namespace revctl::list {
 namespace {
-
-/// True if `name` is a common name for an alias of the latest revision: `CURRENT`, `SR_LATEST`,
-/// `LatestVersion`.
-bool IsCurrentName(std::string_view name) {
-  std::string lower;
-  for (char c : name) {
-    if (c != '_') lower += base::Lower(c);
-  }
-  for (std::string_view word : {"current", "latest", "currentversion", "latestversion"}) {
-    if (std::string_view(lower).ends_with(word)) return true;
-  }
-  return false;
-}
 
 void AppendLittleEndian(std::string& bytes, std::uint64_t value) {
   for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>((value >> shift) & 0xff);
@@ -89,7 +77,8 @@ std::vector<std::pair<const Entry*, const Entry*>> OutOfLine(const RevisionList&
 const Entry* RevisionList::Current(const ListConfig& config) const {
   if (!config.current.empty()) return Find(config.current);
   for (const Entry& entry : entries) {
-    if (entry.kind == EntryKind::Alias && !entry.alias_of.empty() && IsCurrentName(entry.name))
+    if (entry.kind == EntryKind::Alias && !entry.alias_of.empty() &&
+        detail::IsCurrentName(entry.name))
       return &entry;
   }
   return nullptr;

@@ -1,4 +1,4 @@
-#include "revctl/landing/begin.h"
+#include "revctl/landing/steps.h"
 
 #include <chrono>
 #include <filesystem>
@@ -8,8 +8,6 @@
 #include "revctl/config/files.h"
 #include "revctl/git/changes.h"
 #include "revctl/git/index.h"
-#include "revctl/landing/join.h"
-#include "revctl/landing/steps.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/setup/installation.h"
 #include "revctl/tree/work_tree.h"
@@ -49,6 +47,89 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
       fmt::format("another git process is running in this work tree, or was killed and left{}",
                   locks),
       fmt::format("wait for that process; if none is running: rm{}, then run revctl land", locks)};
+}
+
+const char* const kStashed = "revctl land was interrupted while it wrote to this work tree";
+
+/// Removes the untracked files that a killed git process left behind, because they would block the
+/// next join. To avoid losing work, removes a file only if its content is a prefix of the target's
+/// file.
+Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
+  TRY(const auto untracked, git::UntrackedFiles(repository));
+  for (const std::string& path : untracked) {
+    auto there = repository.ReadFile(target, path);
+    if (!there.ok() || !*there) continue;
+    auto here = config::ReadFile(repository.root() + "/" + path, (**there).size());
+    if (!here.ok() || !*here || !(**there).starts_with(**here)) continue;
+    std::error_code error;
+    std::filesystem::remove(repository.root() + "/" + path, error);
+  }
+  return Done{};
+}
+
+/// Copies uncommitted changes to a stash without touching the work tree (`git stash create` and
+/// `store`).
+Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listener& listener) {
+  TRY(const bool kept, git::StashCopy(repository, kStashed));
+  if (!kept) return Done{};
+  listener.Note("the uncommitted changes were saved to git stash (git stash show -p)");
+  return Done{};
+}
+
+/// Aborts the rebase or merge that a killed git process left behind, and resets the work tree.
+Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
+                     const LandState& state, bool dirty) {
+  if (dirty) TRY(KeepWorkTree(repository, listener));
+  if (git::OperationIn(repository) == "rebase") {
+    const auto aborted = git::AbortOperation(repository, "rebase");
+    // `git rebase --abort` fails if git was killed early in the rebase. In that case, remove git's
+    // state folder, as git itself advises.
+    std::error_code error;
+    if (!aborted.ok())
+      std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
+                                  error);
+  }
+  TRY(git::ResetToBranch(repository, state.branch));
+  return state.target.empty() ? Result<Done>(Done{}) : RemoveLeftOvers(repository, state.target);
+}
+
+/// Cleans up after revctl or git was killed while a landing was writing files: saves the changed
+/// files with `git stash`, then resets the work tree to the branch's last commit. `places` lists
+/// the version lists and golden folders, the only paths that a landing itself writes.
+Result<Done> RecoverKilled(const git::Repository& repository, const base::Listener& listener,
+                           const LandState& state, const std::vector<std::string>& places) {
+  // Only the golden and folding phases create files. The numbering phase writes only tracked files.
+  const bool adds_files =
+      state.phase == LandState::Phase::Goldens || state.phase == LandState::Phase::Folding;
+  TRY(auto changes, ChangesOf(repository, adds_files ? places : std::vector<std::string>{}));
+  if (state.phase == LandState::Phase::Joining) {
+    const bool running = !git::OperationIn(repository).empty();
+    if (running && !changes.unmerged.empty())
+      return Error{
+          Exit::Findings,
+          fmt::format("the landing of {} has stopped at a conflict in {}", state.branch,
+                      SomeOf(changes.unmerged)),
+          "resolve the conflicts and git add the files, then run revctl land --continue; or "
+          "revctl land --abort"};
+    if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
+    listener.Note(fmt::format(
+        "the landing of {} was interrupted during a rebase or merge; starting over", state.branch));
+    return EndJoin(repository, listener, state, !changes.tracked.empty());
+  }
+  if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
+  for (const std::string& path : changes.tracked) {
+    if (!LiesIn(path, places)) return Done{};  // the landing did not write this file
+  }
+  std::vector<std::string> present;
+  for (const std::string& place : places) {
+    if (std::filesystem::exists(repository.root() + "/" + place)) present.push_back(place);
+  }
+  TRY(git::StashFolders(repository, present, kStashed));
+  listener.Note(fmt::format(
+      "the landing of {} was interrupted while it wrote {}, which was saved to git stash; starting "
+      "over",
+      state.branch, SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked)));
+  return Done{};
 }
 
 }  // namespace
@@ -126,90 +207,6 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
           fmt::format("git switch {}, then run revctl land", base::ShellWord(saved->branch))};
   }
   return *saved;
-}
-
-namespace {
-
-const char* const kStashed = "revctl land was interrupted while it wrote to this work tree";
-
-/// Removes the untracked files that a killed git process left behind, because they would block the
-/// next join. To avoid losing work, removes a file only if its content is a prefix of the target's
-/// file.
-Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
-  TRY(const auto untracked, git::UntrackedFiles(repository));
-  for (const std::string& path : untracked) {
-    auto there = repository.ReadFile(target, path);
-    if (!there.ok() || !*there) continue;
-    auto here = config::ReadFile(repository.root() + "/" + path, (**there).size());
-    if (!here.ok() || !*here || !(**there).starts_with(**here)) continue;
-    std::error_code error;
-    std::filesystem::remove(repository.root() + "/" + path, error);
-  }
-  return Done{};
-}
-
-/// Copies uncommitted changes to a stash without touching the work tree (`git stash create` and
-/// `store`).
-Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listener& listener) {
-  TRY(const bool kept, git::StashCopy(repository, kStashed));
-  if (!kept) return Done{};
-  listener.Note("the uncommitted changes were saved to git stash (git stash show -p)");
-  return Done{};
-}
-
-/// Aborts the rebase or merge that a killed git process left behind, and resets the work tree.
-Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
-                     const LandState& state, bool dirty) {
-  if (dirty) TRY(KeepWorkTree(repository, listener));
-  if (git::OperationIn(repository) == "rebase") {
-    const auto aborted = git::AbortOperation(repository, "rebase");
-    // `git rebase --abort` fails if git was killed early in the rebase. In that case, remove git's
-    // state folder, as git itself advises.
-    std::error_code error;
-    if (!aborted.ok())
-      std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
-                                  error);
-  }
-  TRY(git::ResetToBranch(repository, state.branch));
-  return state.target.empty() ? Result<Done>(Done{}) : RemoveLeftOvers(repository, state.target);
-}
-
-}  // namespace
-
-Result<Done> RecoverKilled(const git::Repository& repository, const base::Listener& listener,
-                           const LandState& state, const std::vector<std::string>& places) {
-  // Only the golden and folding phases create files. The numbering phase writes only tracked files.
-  const bool adds_files =
-      state.phase == LandState::Phase::Goldens || state.phase == LandState::Phase::Folding;
-  TRY(auto changes, ChangesOf(repository, adds_files ? places : std::vector<std::string>{}));
-  if (state.phase == LandState::Phase::Joining) {
-    const bool running = !git::OperationIn(repository).empty();
-    if (running && !changes.unmerged.empty())
-      return Error{
-          Exit::Findings,
-          fmt::format("the landing of {} has stopped at a conflict in {}", state.branch,
-                      SomeOf(changes.unmerged)),
-          "resolve the conflicts and git add the files, then run revctl land --continue; or "
-          "revctl land --abort"};
-    if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
-    listener.Note(fmt::format(
-        "the landing of {} was interrupted during a rebase or merge; starting over", state.branch));
-    return EndJoin(repository, listener, state, !changes.tracked.empty());
-  }
-  if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
-  for (const std::string& path : changes.tracked) {
-    if (!LiesIn(path, places)) return Done{};  // the landing did not write this file
-  }
-  std::vector<std::string> present;
-  for (const std::string& place : places) {
-    if (std::filesystem::exists(repository.root() + "/" + place)) present.push_back(place);
-  }
-  TRY(git::StashFolders(repository, present, kStashed));
-  listener.Note(fmt::format(
-      "the landing of {} was interrupted while it wrote {}, which was saved to git stash; starting "
-      "over",
-      state.branch, SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked)));
-  return Done{};
 }
 
 }  // namespace revctl::commands

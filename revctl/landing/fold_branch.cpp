@@ -1,6 +1,6 @@
 // Folds the branch during its landing, so that its pending revisions and their numbers reach the
 // target in one push.
-#include "revctl/landing/fold_branch.h"
+#include "revctl/landing/steps.h"
 
 #include <fmt/core.h>
 
@@ -43,13 +43,15 @@ Result<std::vector<Finding>> NotFolded(const Landing& landing, const Fold& fold)
   return out;
 }
 
-}  // namespace
-
+/// True if the landing assigns numbers to pending revisions: it pushes to the target, and a list
+/// has `numbers: at-landing`.
 bool FoldsPending(const Landing& landing) {
   const auto& lists = landing.workspace.config().lists;
   return landing.policy.push == config::LandPolicy::Push::Target &&
          std::any_of(lists.begin(), lists.end(), AtLanding);
 }
+
+}  // namespace
 
 Result<std::vector<std::string>> PendingOnTarget(const Landing& landing,
                                                  const list::ListConfig& list) {

@@ -1,12 +1,11 @@
 // Rebases and merges with the user's git, which uses this program as the merge driver even if the
 // driver is not installed.
-#include "revctl/landing/join.h"
+#include "revctl/landing/steps.h"
 
 #include <algorithm>
 
 #include "revctl/findings/printable.h"
 #include "revctl/git/changes.h"
-#include "revctl/landing/steps.h"
 #include "revctl/setup/installation.h"
 #include "revctl/tree/work_tree.h"
 

@@ -1,6 +1,6 @@
 // Pushes a landing. Reads the remote ref to find out who won a race, because git's output is not
 // reliable.
-#include "revctl/landing/push.h"
+#include "revctl/landing/steps.h"
 
 #include <algorithm>
 

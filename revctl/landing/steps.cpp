@@ -9,8 +9,8 @@
 #include "revctl/git/history.h"
 #include "revctl/git/index.h"
 #include "revctl/git/process.h"
-#include "revctl/landing/fold_branch.h"
 #include "revctl/numbering/renumber_list.h"
+#include "revctl/setup/installation.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/list_view.h"
 
@@ -44,6 +44,22 @@ bool NeedsAPerson(const std::vector<Finding>& found) {
   return std::any_of(found.begin(), found.end(), [](const Finding& f) {
     return IsError(f) && !Is(f, Rule::kFixedByRefresh) && !IsOfNumbers(f);
   });
+}
+
+/// True if regenerating goldens fixes at least one of the findings.
+bool AsksForGoldens(const std::vector<Finding>& found) {
+  return std::any_of(found.begin(), found.end(),
+                     [](const Finding& f) { return IsError(f) && Is(f, Rule::kFixedByRefresh); });
+}
+
+/// Runs one of the target's commands with `sh -c`. Fails with Exit::Findings if the command fails.
+Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
+  TRY(auto ran, landing.calls.run(landing.workspace.root(), {key, line}));
+  if (ran.ok()) return Done{};
+  return Error{Exit::Findings,
+               fmt::format("the `{}` command of {} failed (exit {}); nothing was pushed{}", key,
+                           landing.workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
+               "fix the cause and commit, then run revctl land; " + AbortAdvice(landing.state)};
 }
 
 Result<Done> RefreshGoldens(Landing& landing) {
@@ -90,6 +106,67 @@ Result<bool> TargetMoved(const Landing& landing) {
   return now && *now != landing.target();
 }
 
+/// Runs the gate on HEAD without changing anything.
+Result<std::vector<Finding>> CheckHead(const Landing& landing) {
+  // Read the ledger again, because it may have confirmed numbers since the fetch. Still compare
+  // with the target as of that fetch.
+  TRY(auto known, landing.workspace.OpenLedger().Cached());
+  GateRequest request = RequestOf(landing);
+  request.ledger = {&known, true};
+  return RunGate(request);
+}
+
+struct PendingNames {
+  std::vector<std::string> names;  ///< ordered by number
+  bool others = false;             ///< true if another user holds at least one of them
+};
+
+Result<PendingNames> PendingOf(const Landing& landing, const list::ListConfig& list,
+                               const git::Person& me) {
+  TRY(auto view, ReadListView(landing.workspace, list, landing.seen));
+  const Numbering numbering = view.numbering();
+  PendingNames out;
+  for (const list::Entry* entry : numbering.Pending()) {
+    out.names.push_back(entry->name);
+    const ledger::Reservation* held = view.ledger.Find(entry->name);
+    out.others = out.others || (held != nullptr && !ledger::SamePerson(held->who, me));
+  }
+  return out;
+}
+
+/// Assigns numbers to the pending revisions of the lists in `files` so that the revisions can land,
+/// has the ledger confirm the numbers, and commits the lists.
+Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files) {
+  TRY(auto me, landing.repository().Identity());
+  TRY(SaveLandState(landing, LandState::Phase::Numbers));
+  std::vector<std::string> written;
+  std::string message;
+  for (const auto& list : landing.workspace.config().lists) {
+    if (std::find(files.begin(), files.end(), landing.workspace.GitPath(list.path)) == files.end())
+      continue;
+    TRY(auto pending, PendingOf(landing, list, me));
+    TRY(auto before, landing.workspace.ReadList(list));
+    // If some of the pending revisions are reserved for a colleague, pass all pending names, so
+    // that the revisions keep their order. The colleague keeps the reservations.
+    RenumberRequest request;
+    if (pending.others) request.names = pending.names;
+    TRY(const auto lock, landing.workspace.LockLists(landing.listener()));
+    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.listener()));
+    for (const std::string& line : MoveLines(renumbered)) landing.listener().Note(line);
+    TRY(auto after, landing.workspace.ReadList(list));
+    if (before == after) continue;
+    TRY(auto now, landing.workspace.ParseWorking(list));
+    written.push_back(landing.workspace.GitPath(list.path));
+    for (const std::string& name : pending.names) {
+      if (const list::Entry* entry = now.Find(name))
+        message += fmt::format("\n{} = {}", name, entry->number);
+    }
+  }
+  if (!written.empty())
+    TRY(CommitPaths(landing.repository(), written, "Assign numbers for landing\n" + message));
+  return SaveLandState(landing, LandState::Phase::Idle);
+}
+
 }  // namespace
 
 std::vector<std::string> GoldenFolders(const Workspace& workspace) {
@@ -98,20 +175,6 @@ std::vector<std::string> GoldenFolders(const Workspace& workspace) {
     if (!list.golden.empty()) out.push_back(workspace.GitPath(list.golden));
   }
   return out;
-}
-
-bool AsksForGoldens(const std::vector<Finding>& found) {
-  return std::any_of(found.begin(), found.end(),
-                     [](const Finding& f) { return IsError(f) && Is(f, Rule::kFixedByRefresh); });
-}
-
-Result<std::vector<Finding>> CheckHead(const Landing& landing) {
-  // Read the ledger again, because it may have confirmed numbers since the fetch. Still compare
-  // with the target as of that fetch.
-  TRY(auto known, landing.workspace.OpenLedger().Cached());
-  GateRequest request = RequestOf(landing);
-  request.ledger = {&known, true};
-  return RunGate(request);
 }
 
 Result<std::vector<Finding>> CheckFold(const Landing& landing) {
@@ -163,28 +226,6 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   return std::optional(std::move(found));
 }
 
-namespace {
-
-struct PendingNames {
-  std::vector<std::string> names;  ///< ordered by number
-  bool others = false;             ///< true if another user holds at least one of them
-};
-
-Result<PendingNames> PendingOf(const Landing& landing, const list::ListConfig& list,
-                               const git::Person& me) {
-  TRY(auto view, ReadListView(landing.workspace, list, landing.seen));
-  const Numbering numbering = view.numbering();
-  PendingNames out;
-  for (const list::Entry* entry : numbering.Pending()) {
-    out.names.push_back(entry->name);
-    const ledger::Reservation* held = view.ledger.Find(entry->name);
-    out.others = out.others || (held != nullptr && !ledger::SamePerson(held->who, me));
-  }
-  return out;
-}
-
-}  // namespace
-
 std::vector<std::string> ListFiles(const Workspace& workspace) {
   std::vector<std::string> out;
   for (const auto& list : workspace.config().lists) out.push_back(workspace.GitPath(list.path));
@@ -206,37 +247,6 @@ Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing, const g
     }
   }
   return out;
-}
-
-Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files) {
-  TRY(auto me, landing.repository().Identity());
-  TRY(SaveLandState(landing, LandState::Phase::Numbers));
-  std::vector<std::string> written;
-  std::string message;
-  for (const auto& list : landing.workspace.config().lists) {
-    if (std::find(files.begin(), files.end(), landing.workspace.GitPath(list.path)) == files.end())
-      continue;
-    TRY(auto pending, PendingOf(landing, list, me));
-    TRY(auto before, landing.workspace.ReadList(list));
-    // If some of the pending revisions are reserved for a colleague, pass all pending names, so
-    // that the revisions keep their order. The colleague keeps the reservations.
-    RenumberRequest request;
-    if (pending.others) request.names = pending.names;
-    TRY(const auto lock, landing.workspace.LockLists(landing.listener()));
-    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.listener()));
-    for (const std::string& line : MoveLines(renumbered)) landing.listener().Note(line);
-    TRY(auto after, landing.workspace.ReadList(list));
-    if (before == after) continue;
-    TRY(auto now, landing.workspace.ParseWorking(list));
-    written.push_back(landing.workspace.GitPath(list.path));
-    for (const std::string& name : pending.names) {
-      if (const list::Entry* entry = now.Find(name))
-        message += fmt::format("\n{} = {}", name, entry->number);
-    }
-  }
-  if (!written.empty())
-    TRY(CommitPaths(landing.repository(), written, "Assign numbers for landing\n" + message));
-  return SaveLandState(landing, LandState::Phase::Idle);
 }
 
 namespace {
@@ -275,15 +285,6 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
 
 }  // namespace
 
-Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
-  TRY(auto ran, landing.calls.run(landing.workspace.root(), {key, line}));
-  if (ran.ok()) return Done{};
-  return Error{Exit::Findings,
-               fmt::format("the `{}` command of {} failed (exit {}); nothing was pushed{}", key,
-                           landing.workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
-               "fix the cause and commit, then run revctl land; " + AbortAdvice(landing.state)};
-}
-
 Result<Done> Verify(Landing& landing) {
   if (landing.policy.verify.empty()) return Done{};
   TRY(auto tree, git::TreeOf(landing.repository(), landing.state.head));
@@ -303,6 +304,62 @@ Result<Done> Verify(Landing& landing) {
   landing.state.verified_tree = tree;
   landing.state.verified_line = landing.policy.verify;
   return SaveLandState(landing, LandState::Phase::Idle);
+}
+
+namespace {
+
+/// Returns a note about the files in which git predicts merge conflicts, such as "; expect
+/// conflicts in src/a.cpp", or "" if it predicts none. A rebase applies one commit at a time and
+/// may stop at different conflicts.
+Result<std::string> Foreseen(const Landing& landing) {
+  const std::string driver = Installation(landing.workspace, landing.program).DriverSetting();
+  TRY(const auto paths,
+      git::PredictConflicts(landing.repository(), driver, landing.state.head, landing.target()));
+  if (paths.empty()) return std::string();
+  return "; expect conflicts in " + SomeOf(paths);
+}
+
+Result<std::vector<std::string>> Moves(const Landing& landing) {
+  std::vector<std::string> out;
+  for (const auto& list : landing.workspace.config().lists) {
+    TRY(auto renumbered, RenumberList(landing.workspace, list, {.dry_run = true}, {}));
+    for (const std::string& line : MoveLines(renumbered)) out.push_back("number " + line);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> PlanLanding(const Landing& landing) {
+  const Workspace& workspace = landing.workspace;
+  const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
+  std::vector<std::string> steps;
+  TRY(auto joined, landing.repository().IsAncestor(landing.target(), landing.state.head));
+  if (!joined) {
+    TRY(auto foreseen, Foreseen(landing));
+    const std::string branch = landing.state.branch, target = landing.TargetText();
+    steps.push_back(rebase ? fmt::format("rebase {} onto {}{}", branch, target, foreseen)
+                           : fmt::format("merge {} into {}{}", target, branch, foreseen));
+  }
+  TRY(auto moves, Moves(landing));
+  steps.insert(steps.end(), moves.begin(), moves.end());
+  TRY(auto found, CheckHead(landing));
+  if (AsksForGoldens(found))
+    steps.push_back(
+        landing.policy.goldens.empty()
+            ? "stop: goldens must be recorded again, but `land:` has no `goldens` command"
+            : "run goldens: " + landing.policy.goldens);
+  TRY(const auto numbers, NumbersOfFold(landing));
+  if (!numbers.empty()) steps.push_back("fold " + numbers);
+  steps.emplace_back("check");
+  if (!landing.policy.verify.empty()) steps.push_back("run verify: " + landing.policy.verify);
+  if (landing.policy.push == config::LandPolicy::Push::Branch) {
+    TRY(auto branch, PullRequestBranch(landing));
+    steps.push_back(fmt::format("push {}/{} for a pull request", branch.remote, branch.name));
+  } else {
+    steps.push_back("push to " + workspace.TargetLabel());
+  }
+  return steps;
 }
 
 }  // namespace revctl::commands

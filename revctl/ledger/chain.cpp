@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -102,6 +103,28 @@ std::optional<std::string> ValidateEvent(const State& before, const Event& event
     }
   }
   return std::nullopt;
+}
+
+void AddNumbersOf(const State& other, const State& base, State& state) {
+  for (const auto& [name, list] : other.lists) {
+    const std::optional<std::int64_t> mark = ListOf(base, name).high_water;
+    if (!list.high_water || TooFar(*list.high_water, mark)) continue;
+    ListState& mine = state.lists[name];
+    mine.high_water = std::max(mine.high_water, list.high_water);
+    std::set<std::string> names;
+    std::set<std::int64_t> numbers;
+    for (const Reservation& reservation : mine.open) {
+      names.insert(reservation.name);
+      numbers.insert(reservation.number);
+    }
+    for (const Reservation& reservation : list.open) {
+      if (mark && reservation.number <= *mark) continue;
+      if (!names.contains(reservation.name) && !numbers.contains(reservation.number))
+        mine.open.push_back(reservation);
+    }
+    std::sort(mine.open.begin(), mine.open.end(),
+              [](const Reservation& a, const Reservation& b) { return a.number < b.number; });
+  }
 }
 
 Chain::Chain(std::string id, std::optional<State> before)

@@ -34,6 +34,12 @@ std::optional<std::string> JumpsTooFar(const State& before, const State& after);
 std::optional<std::string> ValidateEvent(const State& before, const Event& event,
                                          const State& after);
 
+/// Adds the numbers in `other` to `state`, which is derived from `base`: raises marks, and adds
+/// each reservation whose name and number are free and whose number is above the mark in `base`.
+/// Ignores a list whose mark is too far above its mark in `base`, because readers would reject the
+/// result. Used to move and repair ledgers.
+void AddNumbersOf(const State& other, const State& base, State& state);
+
 /// Replays commits, oldest first. Skips each commit that is unreadable or contradicts its event, so
 /// that a broken commit does not stop the team's work.
 class Chain {

@@ -1,6 +1,7 @@
 #include "revctl/ledger/event.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <random>
@@ -47,14 +48,10 @@ std::optional<Event> ParseEvent(const std::string& message) {
   std::istringstream head(line);
   std::string kind;
   head >> kind >> event.list;
-  bool known = false;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == kind) {
-      event.kind = static_cast<Event::Kind>(i);
-      known = true;
-    }
-  }
-  if (!known || (!event.list.empty() && !config::IsListName(event.list))) return std::nullopt;
+  const auto found = std::find(kNames.begin(), kNames.end(), kind);
+  if (found == kNames.end() || (!event.list.empty() && !config::IsListName(event.list)))
+    return std::nullopt;
+  event.kind = static_cast<Event::Kind>(found - kNames.begin());
   while (std::getline(lines, line)) {
     if (line.starts_with("Comment: ")) event.comment = line.substr(9);
     if (!line.starts_with("Revision: ")) continue;

@@ -5,7 +5,6 @@
 #include "revctl/config/config.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/chain.h"
-#include "revctl/ledger/join_states.h"
 #include "revctl/ledger/ledger.h"
 
 namespace revctl::ledger {

@@ -3,7 +3,6 @@
 
 #include "revctl/git/remote.h"
 #include "revctl/ledger/chain.h"
-#include "revctl/ledger/join_states.h"
 #include "revctl/ledger/ledger.h"
 
 namespace revctl::ledger {

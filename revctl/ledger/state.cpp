@@ -174,9 +174,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
 }
 
 bool SamePerson(const git::Person& one, const git::Person& two) {
-  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(one.email.begin(), one.email.end(), two.email.begin(), two.email.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
+  return base::Lower(one.email) == base::Lower(two.email);
 }
 
 }  // namespace revctl::ledger

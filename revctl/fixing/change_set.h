@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "revctl/base/result.h"
-#include "revctl/repair/file_change.h"
+#include "revctl/repair/repair_goldens.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

@@ -1,11 +1,18 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "revctl/repair/file_change.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
+
+/// A file that a repair writes or, in a dry run, would write. `before` and `after` are the contents
+/// before and after the repair, or nullopt if the file does not exist then.
+struct FileChange {
+  std::string path;  ///< relative to the repository's root
+  std::optional<std::string> before, after;
+};
 
 struct RepairedGoldens {
   std::vector<FileChange> repaired;  ///< files that the user must add to git's index

@@ -15,7 +15,6 @@
 #include "revctl/findings/rule_table.h"
 #include "revctl/gate/check_target.h"
 #include "revctl/gate/gate.h"
-#include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/repair/repair_list.h"

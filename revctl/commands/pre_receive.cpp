@@ -11,8 +11,8 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
+#include "revctl/gate/gate.h"
 #include "revctl/gate/gate_rules.h"
-#include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/settings.h"
 #include "revctl/ledger/chain.h"
 #include "revctl/ledger/ledger.h"

@@ -1,4 +1,4 @@
-#include "revctl/gate/ci_environment.h"
+#include "revctl/gate/check_target.h"
 
 #include <cstdlib>
 

@@ -1,11 +1,10 @@
-#include "revctl/gate/filters.h"
-
 #include <algorithm>
 #include <ctime>
 #include <map>
 #include <set>
 
 #include "revctl/findings/rule_table.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {

@@ -1,8 +1,7 @@
-#include "revctl/gate/filters.h"
-
 #include <catch2/catch.hpp>
 
 #include "revctl/findings/rule_table.h"
+#include "revctl/gate/gate_rules.h"
 
 namespace revctl::commands {
 namespace {

@@ -64,9 +64,6 @@ base::Result<Findings> CheckListPolicy(const ListFacts& facts);
 
 // Rules about the whole change.
 
-/// RV003 and RV024: the change must keep `.revctl.yaml`, and the target's `.revctl.yaml` must be
-/// readable.
-Findings CheckConfig(const ChangeFacts& change);
 /// RV016 and RV019 for git attributes that would change the bytes of a list, of `.revctl.yaml` or
 /// of goldens on checkout.
 base::Result<Findings> CheckAttributes(const ChangeFacts& change,
@@ -100,5 +97,16 @@ base::Result<findings::Severity> WeakeningSeverity(const git::Repository& reposi
 /// Returns `fix`, followed by a sentence that explains how an administrator can allow a change that
 /// removes a protection.
 std::string AllowPolicyChange(const std::string& fix);
+
+// Filters for findings, which run after all rules.
+
+/// Removes findings that are only consequences of another finding about the same list. The table in
+/// filters.cpp lists which rule hides which.
+void HideFollowUps(Findings& found);
+
+/// Removes findings that the target's config allows. Adds RV025 for expired allowances and, if all
+/// rules have run (`complete`), for unused allowances.
+void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
+                     Findings& found);
 
 }  // namespace revctl::commands

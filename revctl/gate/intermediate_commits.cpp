@@ -1,13 +1,11 @@
 // Checks the commits of a push below its tip. For example, if a merge duplicates a number and the
 // next commit fixes it, the tip is fine, but the bad merge would stay on the target.
-#include "revctl/gate/intermediate_commits.h"
-
 #include <algorithm>
 #include <set>
 
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
-#include "revctl/gate/filters.h"
+#include "revctl/gate/gate_rules.h"
 #include "revctl/git/history.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/tree.h"

@@ -5,7 +5,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate.h"
-#include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/history.h"
 #include "revctl/git/index.h"
 #include "revctl/git/process.h"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <sstream>
 
-#include "revctl/gate/intermediate_commits.h"
+#include "revctl/gate/gate.h"
 #include "tests/scenarios/landers.h"
 
 using namespace revctl::testing;

@@ -10,7 +10,6 @@
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
-#include "revctl/folding/fold_folder.h"
 #include "revctl/folding/make_fold.h"
 #include "revctl/git/changes.h"
 #include "revctl/git/history.h"

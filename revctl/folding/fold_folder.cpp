@@ -1,5 +1,4 @@
-#include "revctl/folding/fold_folder.h"
-
+// Folds in a folder that need not be in a repository.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -8,6 +7,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/config/files.h"
+#include "revctl/folding/commit.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/workspace/pending_files.h"
 

@@ -76,6 +76,112 @@ void SayAgain(const std::string& command, Fold& fold,
   }
 }
 
+/// Returns the path of a note that stores the user's checkout and the temporary checkout. The note
+/// exists while the `goldens` command runs, so that RecoverFold can restore the user's checkout.
+std::string NotePath(const git::Repository& repository) {
+  return repository.git_dir() + "/revctl-fold";
+}
+
+const std::string kBranch = "b ", kCommit = "c ";
+
+/// Undoes the changes made by the `goldens` command: resets the golden folders to HEAD and removes
+/// added files.
+Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
+  TRY(auto changes, ChangesOf(repository, folders));
+  std::vector<std::string> restore;
+  for (const std::string& path : changes.tracked) {
+    if (LiesIn(path, folders)) restore.push_back(path);
+  }
+  TRY(git::RestoreFiles(repository, restore));
+  for (const std::string& path : changes.untracked) {
+    std::error_code error;
+    std::filesystem::remove(repository.root() + "/" + path, error);
+  }
+  return Done{};
+}
+
+/// Returns to the branch or commit that the user had checked out, and removes the note.
+Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
+  const std::string before = note.substr(0, note.find('\n'));
+  if (before.size() > 2) {
+    TRY(git::Checkout(repository, before.substr(2), before.starts_with(kCommit)));
+  }
+  std::error_code error;
+  std::filesystem::remove(NotePath(repository), error);
+  return Done{};
+}
+
+Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<std::string>& folders,
+                         Fold& fold) {
+  TRY(auto changes, ChangesOf(repository, folders));
+  std::vector<std::string> all = changes.tracked;
+  all.insert(all.end(), changes.untracked.begin(), changes.untracked.end());
+  for (const std::string& path : all) {
+    if (!LiesIn(path, folders))
+      return Error{
+          Exit::Findings,
+          fmt::format("the target's `goldens` command changed {}, which is not a golden", path),
+          "correct `land: goldens:` in .revctl.yaml, then run git checkout -- " +
+              base::ShellPath(path)};
+    std::error_code error;
+    if (!std::filesystem::exists(repository.root() + "/" + path, error)) {
+      fold.goldens[path] = "";
+      continue;
+    }
+    TRY(fold.goldens[path], git::StoreFile(repository, path));
+  }
+  return Done{};
+}
+
+Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question, const Fold& fold,
+                        const config::ProjectRunner& run) {
+  TRY(WriteIncludes(workspace, fold.config));
+  TRY(const auto ran,
+      run(workspace.root(), {"goldens",
+                             fold.config.land.goldens,
+                             {"REVCTL_FOLD=" + question.base,
+                              fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}}));
+  if (ran.ok()) return Done{};
+  return Error{Exit::Findings,
+               fmt::format("the `goldens` command of {} failed (exit {}); nothing was folded{}",
+                           workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
+               "fix the cause and commit, then " + question.command};
+}
+
+/// Runs the target's `land: goldens:` command on `commit`, which contains `fold`, and adds the
+/// golden files that the command changes to `fold`. In `commit`, every revision has its planned
+/// number, even if it stays pending in the end. Sets REVCTL_FOLD to the fold's base, so that the
+/// command knows which revisions have not landed. Fails if the work tree is not clean, and restores
+/// it afterwards.
+Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
+                            const git::Oid& commit, Fold& fold, const FoldCallbacks& calls) {
+  const git::Repository& repository = workspace.repository();
+  const std::vector<std::string> folders = GoldenFolders(fold.config, question.prefix);
+  TRY(auto changes, ChangesOf(repository, folders));
+  if (!changes.tracked.empty() || !changes.untracked.empty())
+    return Error{
+        Exit::Usage,
+        "this fold has to record goldens again, but the work tree has uncommitted changes: " +
+            SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked),
+        fmt::format("git stash, then {} (or run it in another clone)", question.command)};
+  TRY(auto head, repository.Head());
+  TRY(auto branch, repository.HeadBranch());
+  const std::string before = !head ? "" : branch ? kBranch + *branch : kCommit + *head;
+  const std::string note = fmt::format("{}\n{}\n", before, commit);
+  auto noted = config::ReplaceFile(NotePath(repository), note);
+  if (!noted.ok()) return noted;
+  TRY(git::Checkout(repository, commit, true));
+  auto done = RunGoldens(workspace, question, fold, calls.run);
+  if (done.ok()) done = TakeGoldens(repository, folders, fold);
+  auto clean = Clean(repository, folders);
+  if (!clean.ok()) return clean;
+  auto back = GoBack(repository, note);
+  if (!back.ok()) return back;
+  // Ignore the error for an unreadable list, because the fold does not need the include files.
+  (void)WriteIncludes(workspace, workspace.config());
+  return done;
+}
+
 }  // namespace
 
 Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
@@ -144,89 +250,13 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
   return std::optional<MadeFold>(MadeFold{std::move(*fold), std::move(commit), made.made_on});
 }
 
-namespace {
-
-/// Returns the path of a note that stores the user's checkout and the temporary checkout. The note
-/// exists while the `goldens` command runs, so that RecoverFold can restore the user's checkout.
-std::string NotePath(const git::Repository& repository) {
-  return repository.git_dir() + "/revctl-fold";
-}
-
-const std::string kBranch = "b ", kCommit = "c ";
-
-std::vector<std::string> GoldenFolders(const FoldQuestion& question, const config::Config& config) {
+std::vector<std::string> GoldenFolders(const config::Config& config, const std::string& prefix) {
   std::vector<std::string> out;
   for (const auto& list : config.lists) {
-    if (!list.golden.empty()) out.push_back(question.prefix + list.golden);
+    if (!list.golden.empty()) out.push_back(prefix + list.golden);
   }
   return out;
 }
-
-/// Undoes the changes made by the `goldens` command: resets the golden folders to HEAD and removes
-/// added files.
-Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
-  TRY(auto changes, ChangesOf(repository, folders));
-  std::vector<std::string> restore;
-  for (const std::string& path : changes.tracked) {
-    if (LiesIn(path, folders)) restore.push_back(path);
-  }
-  TRY(git::RestoreFiles(repository, restore));
-  for (const std::string& path : changes.untracked) {
-    std::error_code error;
-    std::filesystem::remove(repository.root() + "/" + path, error);
-  }
-  return Done{};
-}
-
-/// Returns to the branch or commit that the user had checked out, and removes the note.
-Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
-  const std::string before = note.substr(0, note.find('\n'));
-  if (before.size() > 2) {
-    TRY(git::Checkout(repository, before.substr(2), before.starts_with(kCommit)));
-  }
-  std::error_code error;
-  std::filesystem::remove(NotePath(repository), error);
-  return Done{};
-}
-
-Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<std::string>& folders,
-                         Fold& fold) {
-  TRY(auto changes, ChangesOf(repository, folders));
-  std::vector<std::string> all = changes.tracked;
-  all.insert(all.end(), changes.untracked.begin(), changes.untracked.end());
-  for (const std::string& path : all) {
-    if (!LiesIn(path, folders))
-      return Error{
-          Exit::Findings,
-          fmt::format("the target's `goldens` command changed {}, which is not a golden", path),
-          "correct `land: goldens:` in .revctl.yaml, then run git checkout -- " +
-              base::ShellPath(path)};
-    std::error_code error;
-    if (!std::filesystem::exists(repository.root() + "/" + path, error)) {
-      fold.goldens[path] = "";
-      continue;
-    }
-    TRY(fold.goldens[path], git::StoreFile(repository, path));
-  }
-  return Done{};
-}
-
-Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question, const Fold& fold,
-                        const config::ProjectRunner& run) {
-  TRY(WriteIncludes(workspace, fold.config));
-  TRY(const auto ran,
-      run(workspace.root(), {"goldens",
-                             fold.config.land.goldens,
-                             {"REVCTL_FOLD=" + question.base,
-                              fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}}));
-  if (ran.ok()) return Done{};
-  return Error{Exit::Findings,
-               fmt::format("the `goldens` command of {} failed (exit {}); nothing was folded{}",
-                           workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
-               "fix the cause and commit, then " + question.command};
-}
-
-}  // namespace
 
 Result<Done> WriteIncludes(const Workspace& workspace, const config::Config& config) {
   for (const list::ListConfig& list : config.lists) {
@@ -251,50 +281,20 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
     return Done{};
   }
   listener.Note("revctl: restoring the work tree after an interrupted fold");
-  std::vector<std::string> folders, places;
+  std::vector<std::string> places;
   for (const auto& list : workspace.config().lists) {
-    if (!list.golden.empty()) folders.push_back(workspace.GitPath(list.golden));
     for (const std::string& path : {list.path, pending::Folder(list)}) {
       if (std::filesystem::exists(workspace.FilePath(path)))
         places.push_back(workspace.GitPath(path));
     }
   }
-  TRY(Clean(repository, folders));
+  TRY(Clean(repository, GoldenFolders(workspace.config(), workspace.GitPath(""))));
   // If git was killed during a checkout, some of these files may come from the wrong commit.
   TRY(const auto changes, ChangesOf(repository, places));
   if (!places.empty() && !(changes.tracked.empty() && changes.untracked.empty())) {
     TRY(git::StashFolders(repository, places, "revctl fold was interrupted during this checkout"));
   }
   return GoBack(repository, *note);
-}
-
-Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
-                            const git::Oid& commit, Fold& fold, const FoldCallbacks& calls) {
-  const git::Repository& repository = workspace.repository();
-  const std::vector<std::string> folders = GoldenFolders(question, fold.config);
-  TRY(auto changes, ChangesOf(repository, folders));
-  if (!changes.tracked.empty() || !changes.untracked.empty())
-    return Error{
-        Exit::Usage,
-        "this fold has to record goldens again, but the work tree has uncommitted changes: " +
-            SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked),
-        fmt::format("git stash, then {} (or run it in another clone)", question.command)};
-  TRY(auto head, repository.Head());
-  TRY(auto branch, repository.HeadBranch());
-  const std::string before = !head ? "" : branch ? kBranch + *branch : kCommit + *head;
-  const std::string note = fmt::format("{}\n{}\n", before, commit);
-  auto noted = config::ReplaceFile(NotePath(repository), note);
-  if (!noted.ok()) return noted;
-  TRY(git::Checkout(repository, commit, true));
-  auto done = RunGoldens(workspace, question, fold, calls.run);
-  if (done.ok()) done = TakeGoldens(repository, folders, fold);
-  auto clean = Clean(repository, folders);
-  if (!clean.ok()) return clean;
-  auto back = GoBack(repository, note);
-  if (!back.ok()) return back;
-  // Ignore the error for an unreadable list, because the fold does not need the include files.
-  (void)WriteIncludes(workspace, workspace.config());
-  return done;
 }
 
 }  // namespace revctl::commands

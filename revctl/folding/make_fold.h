@@ -31,17 +31,12 @@ base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& 
 base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,
                                                  const MadeFold& made);
 
-/// Runs the target's `land: goldens:` command on `commit`, which contains `fold`, and adds the
-/// golden files that the command changes to `fold`. In `commit`, every revision has its planned
-/// number, even if it stays pending in the end. Sets REVCTL_FOLD to the fold's base, so that the
-/// command knows which revisions have not landed. Fails if the work tree is not clean, and restores
-/// it afterwards.
-base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
-                                        const git::Oid& commit, Fold& fold,
-                                        const FoldCallbacks& calls);
-
-/// Restores the user's checkout if RefreshForFold was killed.
+/// Restores the user's checkout if MakeFold was killed while it recorded goldens.
 base::Result<base::Done> RecoverFold(const Workspace& workspace, const base::Listener& listener);
+
+/// Returns the golden folders of all lists in `config`, relative to the repository's root. `prefix`
+/// is the folder of the config.
+std::vector<std::string> GoldenFolders(const config::Config& config, const std::string& prefix);
 
 /// Writes the include files of lists with numbers at landing, because a build might not call
 /// `revctl sync`.

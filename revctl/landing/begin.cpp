@@ -18,12 +18,14 @@ namespace {
 /// Returns the files and folders that a landing may change in `phase`.
 std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase phase) {
   using Phase = LandState::Phase;
-  if (phase == Phase::Goldens) return GoldenFolders(workspace);
-  std::vector<std::string> out = ListFiles(workspace);
-  if (phase != Phase::Folding) return out;
-  for (std::string& folder : GoldenFolders(workspace)) out.push_back(std::move(folder));
-  for (const auto& list : workspace.config().lists)
-    out.push_back(workspace.GitPath(pending::Folder(list)));
+  std::vector<std::string> out;
+  if (phase == Phase::Goldens || phase == Phase::Folding)
+    out = GoldenFolders(workspace.config(), workspace.GitPath(""));
+  if (phase == Phase::Goldens) return out;
+  for (const auto& list : workspace.config().lists) {
+    out.push_back(workspace.GitPath(list.path));
+    if (phase == Phase::Folding) out.push_back(workspace.GitPath(pending::Folder(list)));
+  }
   return out;
 }
 

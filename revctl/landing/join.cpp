@@ -32,8 +32,9 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                           findings::Quoted(commit->message.substr(0, commit->message.find('\n'))));
   }
   const bool files = !paths.empty();
-  auto places = GoldenFolders(landing.workspace);
-  for (std::string& file : ListFiles(landing.workspace)) places.push_back(std::move(file));
+  auto places = landing.GoldenFolders();
+  for (const auto& list : landing.workspace.config().lists)
+    places.push_back(landing.workspace.GitPath(list.path));
   const bool ours = std::any_of(paths.begin(), paths.end(),
                                 [&](const std::string& path) { return LiesIn(path, places); });
   return {Exit::Findings,

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "revctl/folding/make_fold.h"
 #include "revctl/git/repository.h"
@@ -61,6 +62,10 @@ struct Landing {
   const base::Listener& listener() const { return calls.listener; }
   git::Repository& repository() const { return workspace.repository(); }
   const git::Oid& target() const { return *seen.target; }
+  /// Returns the golden folders of all lists, relative to the repository's root.
+  std::vector<std::string> GoldenFolders() const {
+    return commands::GoldenFolders(workspace.config(), workspace.GitPath(""));
+  }
   /// Returns the target's branch and commit as text, such as "origin/main at 3f2c1d0abc".
   std::string TargetText() const {
     return fmt::format("{} at {}", workspace.TargetLabel(), target().substr(0, 10));

@@ -63,7 +63,7 @@ Result<Done> RunLine(Landing& landing, const std::string& key, const std::string
 
 Result<Done> RefreshGoldens(Landing& landing) {
   const git::Repository& repository = landing.repository();
-  const std::vector<std::string> folders = GoldenFolders(landing.workspace);
+  const std::vector<std::string> folders = landing.GoldenFolders();
   TRY(auto before, ChangesOf(repository, folders));
   if (!before.untracked.empty())
     return Error{Exit::Usage,
@@ -168,14 +168,6 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
 
 }  // namespace
 
-std::vector<std::string> GoldenFolders(const Workspace& workspace) {
-  std::vector<std::string> out;
-  for (const auto& list : workspace.config().lists) {
-    if (!list.golden.empty()) out.push_back(workspace.GitPath(list.golden));
-  }
-  return out;
-}
-
 Result<std::vector<Finding>> CheckFold(const Landing& landing) {
   TRY(const auto fold, landing.repository().ReadCommit(landing.state.head));
   GateRequest request = RequestOf(landing);
@@ -223,12 +215,6 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   TRY(RefreshGoldens(landing));
   TRY(found, CheckHead(landing));
   return std::optional(std::move(found));
-}
-
-std::vector<std::string> ListFiles(const Workspace& workspace) {
-  std::vector<std::string> out;
-  for (const auto& list : workspace.config().lists) out.push_back(workspace.GitPath(list.path));
-  return out;
 }
 
 Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing, const git::Oid& commit) {

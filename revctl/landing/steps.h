@@ -55,11 +55,6 @@ base::Result<std::vector<findings::Finding>> CheckOwnCommits(
 /// the command fails.
 base::Result<base::Done> Verify(Landing& landing);
 
-/// Returns the golden folders of all lists, relative to the repository's root.
-std::vector<std::string> GoldenFolders(const Workspace& workspace);
-/// Returns the files of all lists, relative to the repository's root.
-std::vector<std::string> ListFiles(const Workspace& workspace);
-
 /// A revision that the landing adds to the target.
 struct LandedRevision {
   std::string list, name;

@@ -5,10 +5,8 @@
 #include <charconv>
 #include <cstring>
 
-#include "golden/little_endian.h"
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
-#include "golden/sha256.h"
 
 namespace revctl::golden {
 namespace {

@@ -55,4 +55,7 @@ std::optional<LfsPointer> ParseLfsPointer(std::string_view text);
 /// True if these bytes are the content of the file that the pointer replaces.
 bool Names(const LfsPointer& pointer, std::string_view bytes);
 
+/// Returns the SHA-256 of `bytes` as 64 lowercase hex digits. Git LFS identifies files by it.
+std::string Sha256(std::string_view bytes);
+
 }  // namespace revctl::golden

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "golden/index.h"
-#include "golden/sha256.h"
 #include "golden/store.h"
 #include "revctl/base/temporary_file.h"
 

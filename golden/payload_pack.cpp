@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "golden/little_endian.h"
+#include "golden/large_payload.h"
 #include "golden/revision_record.h"
 
 namespace revctl::golden {
@@ -49,9 +49,8 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   const auto fail = [&](std::string message, std::string fix = "") {
     return FileError(std::string(file), 0, std::move(message), std::move(fix));
   };
-  if (bytes.starts_with("version https://git-lfs")) {
+  if (IsLfsPointer(bytes))
     return fail("is a Git LFS pointer instead of the payloads", "git lfs pull");
-  }
   constexpr std::string_view kName = kMagic.substr(0, 6);
   if (bytes.starts_with(kName) && bytes.size() > kName.size() &&
       bytes[kName.size()] > kMagic[kName.size()]) {

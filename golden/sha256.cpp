@@ -1,10 +1,11 @@
 // SHA-256 as FIPS 180-4 defines it.
-#include "golden/sha256.h"
-
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include "golden/large_payload.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::golden {
 namespace {
@@ -97,11 +98,8 @@ std::string Sha256(std::string_view bytes) {
   for (int byte = 7; byte >= 0; --byte) rest += static_cast<char>(bits >> (8 * byte));
   for (std::size_t at = 0; at < rest.size(); at += kBlock)
     Add(state, reinterpret_cast<const unsigned char*>(rest.data()) + at);
-  constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
-  for (const std::uint32_t word : state) {
-    for (int digit = 7; digit >= 0; --digit) text += kDigits[word >> (4 * digit) & 15];
-  }
+  for (const std::uint32_t word : state) text += base::Hex(word, 8);
   return text;
 }
 

@@ -10,7 +10,6 @@
 
 #include "golden/index.h"
 #include "golden/revision_record.h"
-#include "golden/sha256.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/path_kind.h"

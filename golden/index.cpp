@@ -1,5 +1,7 @@
 #include "golden/index.h"
 
+#include "revctl/base/ascii.h"
+
 namespace revctl::golden {
 namespace {
 
@@ -12,13 +14,7 @@ constexpr std::string_view kApprovedFolder = "approved/";
 // keeps file names, with +HASH and extension, within 255 bytes
 constexpr std::size_t kLongestName = 200;
 
-bool IsHash(std::string_view text) {
-  if (text.size() != 16) return false;
-  for (char c : text) {
-    if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
-  }
-  return true;
-}
+bool IsHash(std::string_view text) { return text.size() == 16 && base::IsHex(text); }
 
 bool TakeEnding(std::string_view& text, std::string_view ending) {
   if (!text.ends_with(ending)) return false;
@@ -29,26 +25,15 @@ bool TakeEnding(std::string_view& text, std::string_view ending) {
 }  // namespace
 
 bool IsRevisionName(std::string_view name) {
-  if (name.empty() || name.size() > kLongestName) return false;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    const bool digit = c >= '0' && c <= '9';
-    if (!letter && !(digit && i > 0)) return false;
-  }
-  return true;
+  return name.size() <= kLongestName && base::IsIdentifier(name);
 }
 
 std::string LargeStem(std::string_view golden) {
   std::string stem;
   for (const char c : golden.substr(0, kLongestStem)) {
-    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '_' || c == '-' || (c == '.' && !stem.empty());
-    if (kept) {
-      stem += c;
-    } else if (!stem.ends_with('-')) {
-      stem += '-';
-    }
+    const bool kept = base::IsWord(c) || c == '-' || (c == '.' && !stem.empty());
+    if (kept) stem += c;
+    else if (!stem.ends_with('-')) stem += '-';
   }
   return stem;
 }

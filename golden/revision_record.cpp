@@ -7,6 +7,7 @@
 
 #include "golden/index.h"
 #include "golden/text_tree.h"
+#include "revctl/base/ascii.h"
 
 namespace revctl::golden {
 
@@ -194,16 +195,12 @@ std::string PendingText(const std::vector<std::pair<std::string, std::int64_t>>&
 }
 
 void FormatFile(const RecordedFile& file, std::string& out) {
-  constexpr char kDigits[] = "0123456789abcdef";
   out += fmt::format("  - type: {}\n    payload: {}", PlainOrQuoted(file.type),
                      Quote(HashText(file.payload)));
   if (file.depth != 0) out += fmt::format("\n    depth: {}", file.depth);
   if (file.budget != 0) out += fmt::format("\n    budget: {}", file.budget);
   out += "\n    bytes: \"";
-  for (const std::byte byte : file.bytes) {
-    out += kDigits[static_cast<unsigned>(byte) >> 4];
-    out += kDigits[static_cast<unsigned>(byte) & 15];
-  }
+  for (const std::byte byte : file.bytes) out += base::Hex(static_cast<std::uint64_t>(byte), 2);
   out += "\"\n";
 }
 
@@ -292,8 +289,7 @@ LargeCase ReadLarge(Reader& reader, const TextNode& node) {
   large.item = ReadItem(reader, node);
   large.stored = reader.Integer<std::uint64_t>(node, "stored");
   large.sha256 = reader.Text(node, "sha256");
-  if (large.sha256.size() != 64 ||
-      large.sha256.find_first_not_of("0123456789abcdef") != std::string::npos)
+  if (large.sha256.size() != 64 || !base::IsHex(large.sha256))
     reader.Fail(node, "`sha256` must have 64 hex digits");
   return large;
 }

@@ -1,19 +1,15 @@
 #include "golden/scalar_text.h"
 
+#include "revctl/base/ascii.h"
+
 namespace revctl::golden {
 namespace {
-
-void AppendEscape(std::string& out, unsigned code) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[code >> shift & 15];
-}
 
 /// True if YAML 1.1 reads `text` as a number or a date. `0.1.0` is neither, because it contains two
 /// decimal points.
 bool LooksLikeNumber(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  if (text.empty() || text[0] < '0' || text[0] > '9') return false;
+  if (text.empty() || !base::IsDigit(text[0])) return false;
   const std::size_t point = text.find('.');
   return point == std::string_view::npos || text.find('.', point + 1) == std::string_view::npos;
 }
@@ -46,35 +42,20 @@ unsigned UnlikeCharacter(std::string_view text, std::size_t at) {
 }
 
 std::string Quote(std::string_view text) {
+  constexpr std::string_view kSpecial = "\"\\\n\r\t", kLetters = "\"\\nrt";
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (byte < 0x20 || byte == 0x7F) {
-          AppendEscape(out, byte);
-        } else if (const unsigned code = byte < 0x80 ? 0 : UnlikeCharacter(text, i); code != 0) {
-          AppendEscape(out, code);
-          i += code < 0x100 ? 1 : 2;
-        } else {
-          out += c;
-        }
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (const std::size_t special = kSpecial.find(text[i]); special != std::string_view::npos) {
+      out += '\\';
+      out += kLetters[special];
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += "\\u" + base::Hex(byte, 4);
+    } else if (const unsigned code = byte < 0x80 ? 0 : UnlikeCharacter(text, i); code != 0) {
+      out += "\\u" + base::Hex(code, 4);
+      i += code < 0x100 ? 1 : 2;
+    } else {
+      out += text[i];
     }
   }
   return out + "\"";
@@ -85,11 +66,9 @@ bool IsPlain(std::string_view text) {
   if (IsWordOfYaml(text)) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const bool letter =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
     const bool sign = i > 0 ? (c == '.' || c == '+' || c == '-' || c == '<' || c == '>' || c == '/')
                             : (c == '-' && text.size() > 1 && text[1] != ' ' && text != "---");
-    if (!letter && !sign) return false;
+    if (!base::IsWord(c) && !sign) return false;
   }
   return true;
 }

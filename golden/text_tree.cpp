@@ -236,31 +236,19 @@ class Parser {
 
   bool CheckPlain(std::string_view scalar, int number) {
     if (scalar.empty()) return Fail(number, "a value is missing");
-    switch (scalar[0]) {
-      case '&':
-        return Fail(number, "anchors are not allowed in this format");
-      case '*':
-        return Fail(number, "aliases are not allowed in this format");
-      case '!':
-        return Fail(number, "tags are not allowed in this format");
-      case '|':
-      case '>':
-        return Fail(number, "multi-line text is not allowed in this format");
-      case '\'':
-        return Fail(number, "single quotes are not allowed in this format; use double quotes");
-      case '?':
-      case '%':
-      case '@':
-      case '`':
-      case ',':
-      case ']':
-      case '}':
-      case '{':
-      case '[':
-        return Fail(number, fmt::format("invalid start of a value: `{}`", Excerpt(scalar)));
-      default:
-        break;
+    static constexpr std::pair<char, const char*> kForbidden[] = {
+        {'&', "anchors are not allowed in this format"},
+        {'*', "aliases are not allowed in this format"},
+        {'!', "tags are not allowed in this format"},
+        {'|', "multi-line text is not allowed in this format"},
+        {'>', "multi-line text is not allowed in this format"},
+        {'\'', "single quotes are not allowed in this format; use double quotes"},
+    };
+    for (const auto& [start, message] : kForbidden) {
+      if (scalar[0] == start) return Fail(number, message);
     }
+    if (std::string_view("?%@`,]}{[").find(scalar[0]) != std::string_view::npos)
+      return Fail(number, fmt::format("invalid start of a value: `{}`", Excerpt(scalar)));
     if (scalar == "---" || scalar == "...")
       return Fail(number, "document markers are not allowed in this format");
     for (char c : scalar) {
@@ -335,45 +323,21 @@ class Parser {
         continue;
       }
       if (++position >= text.size()) break;
-      switch (text[position]) {
-        case '"':
-          out += '"';
-          break;
-        case '\\':
-          out += '\\';
-          break;
-        case '/':
-          out += '/';
-          break;
-        case 'n':
-          out += '\n';
-          break;
-        case 'r':
-          out += '\r';
-          break;
-        case 't':
-          out += '\t';
-          break;
-        case 'b':
-          out += '\b';
-          break;
-        case 'f':
-          out += '\f';
-          break;
-        case 'u': {
-          std::uint32_t code = 0;
-          if (text.size() - position < 5) return Fail(number, "a \\u escape needs four digits");
-          for (int i = 0; i < 4; ++i) {
-            const int digit = base::HexValue(text[++position]);
-            if (digit < 0) return Fail(number, "a \\u escape needs four digits");
-            code = code * 16 + static_cast<std::uint32_t>(digit);
-          }
-          base::AppendUtf8(out, code);
-          break;
-        }
-        default:
-          return Fail(number, fmt::format("unknown escape \\{}", text[position]));
+      constexpr std::string_view kLetters = "\"\\/nrtbf", kMeanings = "\"\\/\n\r\t\b\f";
+      if (const auto letter = kLetters.find(text[position]); letter != std::string_view::npos) {
+        out += kMeanings[letter];
+        continue;
       }
+      if (text[position] != 'u')
+        return Fail(number, fmt::format("unknown escape \\{}", text[position]));
+      std::uint32_t code = 0;
+      if (text.size() - position < 5) return Fail(number, "a \\u escape needs four digits");
+      for (int i = 0; i < 4; ++i) {
+        const int digit = base::HexValue(text[++position]);
+        if (digit < 0) return Fail(number, "a \\u escape needs four digits");
+        code = code * 16 + static_cast<std::uint32_t>(digit);
+      }
+      base::AppendUtf8(out, code);
     }
     return Fail(number, "the quotes are not closed on the same line");
   }

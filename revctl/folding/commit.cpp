@@ -13,7 +13,6 @@
 #include "revctl/ledger/chain.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/tree.h"
-#include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
 namespace {

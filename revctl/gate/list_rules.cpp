@@ -7,7 +7,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/pending/block.h"
-#include "revctl/pending/pending_file.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {

@@ -9,7 +9,6 @@
 #include "revctl/git/changes.h"
 #include "revctl/git/index.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/setup/installation.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {

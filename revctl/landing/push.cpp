@@ -2,8 +2,6 @@
 // reliable.
 #include "revctl/landing/steps.h"
 
-#include <algorithm>
-
 #include "revctl/base/shell_word.h"
 #include "revctl/git/changes.h"
 #include "revctl/git/history.h"

@@ -1,7 +1,6 @@
 // Fetches the remote's ledger, and checks whether this clone may write to it.
 #include "revctl/git/remote.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/config/config.h"
 #include "revctl/ledger/ledger.h"
 
 #include <fmt/core.h>

@@ -2,12 +2,10 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <set>
 
-#include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"

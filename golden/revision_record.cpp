@@ -60,6 +60,12 @@ void Apply(const std::vector<Change>& changes, std::vector<Leaf>& leaves) {
 
 namespace {
 
+/// Formats a value for a store file: strings in quotes, everything else plain if possible.
+std::string ValueText(std::string_view text) {
+  if (text.starts_with('"')) return std::string(text);
+  return IsPlain(text) ? NumberOrWord(text) : Quote(text);
+}
+
 std::string SideText(const std::optional<std::string>& side) {
   return side ? ValueText(*side) : "~";
 }
@@ -71,11 +77,6 @@ std::optional<std::string> ReadSide(TextReader& reader, const TextNode& node) {
 }
 
 }  // namespace
-
-std::string ValueText(std::string_view text) {
-  if (text.starts_with('"')) return std::string(text);
-  return IsPlain(text) ? NumberOrWord(text) : Quote(text);
-}
 
 void FormatChanges(std::string_view key, std::size_t indent, const std::vector<Change>& changes,
                    std::string& out) {

@@ -147,9 +147,6 @@ void Apply(const std::vector<Change>& changes, std::vector<Leaf>& leaves);
 class TextReader;
 struct TextNode;
 
-/// Formats a value for a store file: strings in quotes, everything else plain if possible.
-std::string ValueText(std::string_view text);
-
 /// Appends `key:` and a line `path: [before, after]` for each change, indented by `indent` spaces.
 /// The value `~` means that the path is absent.
 void FormatChanges(std::string_view key, std::size_t indent, const std::vector<Change>& changes,

@@ -58,6 +58,13 @@ PendingRevision Read(const YAML::Node& root) {
   return out;
 }
 
+/// Returns the list's path without its extension, such as `src/master_version_list`.
+std::string Stem(const list::ListConfig& list) {
+  const std::size_t begin = list.path.rfind('/') + 1;  // 0 if there is no folder
+  const std::size_t dot = list.path.rfind('.');
+  return dot == std::string::npos || dot <= begin ? list.path : list.path.substr(0, dot);
+}
+
 }  // namespace
 
 Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path) {
@@ -73,13 +80,6 @@ std::string FormatPendingFile(const PendingRevision& revision) {
   for (std::size_t i = 0; i < revision.after.size(); ++i)
     out += (i == 0 ? "" : ", ") + config::QuotedScalar(revision.after[i]);
   return out + "]\n";
-}
-
-std::string Stem(const list::ListConfig& list) {
-  const std::size_t folder = list.path.rfind('/');
-  const std::size_t begin = folder == std::string::npos ? 0 : folder + 1;
-  const std::size_t dot = list.path.rfind('.');
-  return dot == std::string::npos || dot <= begin ? list.path : list.path.substr(0, dot);
 }
 
 std::string Folder(const list::ListConfig& list) { return Stem(list) + ".pending"; }

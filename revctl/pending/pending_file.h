@@ -26,8 +26,6 @@ base::Result<PendingRevision> ParsePendingFile(std::string_view text, std::strin
 /// Returns the text of a pending file. Equal values yield equal bytes.
 std::string FormatPendingFile(const PendingRevision& revision);
 
-/// Returns the list's path without its extension, such as `src/master_version_list`.
-std::string Stem(const list::ListConfig& list);
 /// Returns the folder with one file per pending revision, such as
 /// `src/master_version_list.pending`.
 std::string Folder(const list::ListConfig& list);

@@ -12,7 +12,6 @@
 #include "golden/revision_record.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/system_file.h"
 

@@ -11,7 +11,6 @@
 #include <string>
 
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/process.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"

@@ -9,7 +9,6 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/system_file.h"
 #include "revctl/base/temporary_file.h"

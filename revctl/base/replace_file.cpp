@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/system_file.h"
 #include "revctl/base/temporary_file.h"
 

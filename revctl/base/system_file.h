@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 // The operating system's file functions. system_file_posix.cpp and system_file_windows.cpp
 // implement this header; all code that uses it is the same on all systems. Paths are UTF-8. On
@@ -86,6 +87,20 @@ enum class FileStream { None, Writable, Other };
 FileStream FileStreamAt(const std::string& path);
 /// Opens a stream for writing. For a pipe without a reader, fails instead of waiting.
 Descriptor OpenStream(const std::string& path);
+
+/// The kind of file system entry at a path, without following symbolic links. Windows junctions
+/// count as links.
+enum class PathKind { None, File, Folder, Link, Other };
+/// Returns the kind of the entry at `path`. Returns None if there is no entry or it cannot be
+/// examined.
+PathKind KindAt(const std::string& path);
+
+struct ListedEntry {
+  std::string name;
+  PathKind kind = PathKind::None;
+};
+/// Returns all entries of a folder, unsorted. Returns nullopt and sets errno on failure.
+std::optional<std::vector<ListedEntry>> ListFolder(const std::string& folder);
 
 /// Opens a lock file for TryLock() and Lock(), creating it if it is missing.
 Descriptor OpenLock(const std::string& path);

@@ -11,7 +11,6 @@
 #include <filesystem>
 
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/system_file.h"
 
 namespace revctl::base {

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/system_windows.h"
 
 namespace revctl::base {

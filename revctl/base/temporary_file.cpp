@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::base {

@@ -12,8 +12,8 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/system_file.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"

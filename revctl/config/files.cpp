@@ -1,7 +1,6 @@
 #include "revctl/config/files.h"
 
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 

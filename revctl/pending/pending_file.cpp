@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/system_file.h"
 #include "revctl/config/config.h"

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/process.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"

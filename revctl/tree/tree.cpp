@@ -10,7 +10,6 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
-#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/git/work_tree_search.h"

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/system_file.h"
+#include "revctl/base/terminal.h"
 
 namespace revctl::base {
 
@@ -26,6 +28,15 @@ void PrepareProcess() {
     (void)!::open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+bool IsTerminal(Stream stream) { return ::isatty(static_cast<int>(stream)) != 0; }
+
+std::size_t TerminalWidth(Stream stream) {
+  if (!IsTerminal(stream)) return 0;
+  winsize size{};
+  const bool said = ::ioctl(static_cast<int>(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return said ? size.ws_col : 80;
 }
 
 Descriptor OpenToRead(const std::string& path) {

@@ -17,6 +17,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/system_windows.h"
+#include "revctl/base/terminal.h"
 
 namespace revctl::base {
 namespace {
@@ -31,6 +32,17 @@ constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELE
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 HANDLE HandleOf(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(file)); }
+
+HANDLE HandleOf(Stream stream) {
+  switch (stream) {
+    case Stream::In:
+      return ::GetStdHandle(STD_INPUT_HANDLE);
+    case Stream::Out:
+      return ::GetStdHandle(STD_OUTPUT_HANDLE);
+    default:
+      return ::GetStdHandle(STD_ERROR_HANDLE);
+  }
+}
 
 /// Converts a handle to a descriptor that owns it. For a null handle, sets errno from the last
 /// Windows error.
@@ -202,6 +214,21 @@ void PrepareProcess() {
     ::SetConsoleOutputCP(CP_UTF8);
     std::atexit([] { ::SetConsoleOutputCP(output_code_page); });
   }
+}
+
+// Checks for a console mode, which only consoles have. msvcrt's isatty() would take the null device
+// for a terminal.
+bool IsTerminal(Stream stream) {
+  DWORD mode = 0;
+  return ::GetConsoleMode(HandleOf(stream), &mode) != 0;
+}
+
+std::size_t TerminalWidth(Stream stream) {
+  if (!IsTerminal(stream)) return 0;
+  CONSOLE_SCREEN_BUFFER_INFO about{};
+  if (::GetConsoleScreenBufferInfo(HandleOf(stream), &about) == 0) return 80;
+  const int columns = about.srWindow.Right - about.srWindow.Left + 1;
+  return columns > 0 ? static_cast<std::size_t>(columns) : 80;
 }
 
 Descriptor OpenToRead(const std::string& path) {

@@ -7,14 +7,6 @@
 
 namespace revctl::base {
 
-/// True for Unicode blanks and invisible characters. g++ rejects them, clang treats some as blanks,
-/// and people cannot see them.
-bool IsUnseen(std::uint32_t code);
-
-/// Returns the offset of a trigraph (such as `??=`) in `text`, or npos. Standards before C++17
-/// replace trigraphs.
-std::size_t FindTrigraph(std::string_view text);
-
 struct Character {
   std::uint32_t code = 0;
   std::size_t length = 0;  ///< length in bytes

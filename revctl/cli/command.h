@@ -27,7 +27,7 @@ struct Option {
 };
 
 struct Positional {
-  enum class Count { One, Optional, Any, Some };
+  enum class Count { One, Optional, Some };
   std::string_view name;
   std::string_view help;
   Count count = Count::One;

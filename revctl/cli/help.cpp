@@ -63,10 +63,9 @@ std::string Synopsis(const Program& program, const Command& command) {
   using Count = Positional::Count;
   std::string out = fmt::format("{} {}", program.name, command.name);
   for (const Positional& positional : command.positionals) {
-    out += positional.count == Count::One        ? fmt::format(" {}", positional.name)
-           : positional.count == Count::Some     ? fmt::format(" {}...", positional.name)
-           : positional.count == Count::Optional ? fmt::format(" [{}]", positional.name)
-                                                 : fmt::format(" [{}...]", positional.name);
+    out += positional.count == Count::One    ? fmt::format(" {}", positional.name)
+           : positional.count == Count::Some ? fmt::format(" {}...", positional.name)
+                                             : fmt::format(" [{}]", positional.name);
   }
   for (const Option& option : command.options) {
     if (option.required) out += fmt::format(" {} {}", option.flags, option.value);

@@ -100,10 +100,10 @@ std::string Deal(const std::vector<std::string>& given, Line& line) {
   using Count = Positional::Count;
   auto next = given.begin();
   for (const Positional& positional : line.command->positionals) {
-    const bool several = positional.count == Count::Any || positional.count == Count::Some;
+    const bool several = positional.count == Count::Some;
     const auto end = several || next == given.end() ? given.end() : next + 1;
     if (next != end) line.arguments.Set(positional.name, {next, end});
-    else if (positional.count == Count::One || positional.count == Count::Some)
+    else if (positional.count != Count::Optional)
       return fmt::format("{} is missing: {}", positional.name, positional.help);
     next = end;
   }

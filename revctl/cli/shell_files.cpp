@@ -132,11 +132,7 @@ complete -F {1} {5}
 
 std::string Zsh(const Program& program) {
   const std::string function = FunctionName(program.name);
-  const auto quoted = [](std::string_view text) {
-    std::string safe;
-    for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return safe;
-  };
+  const auto quoted = [](std::string_view text) { return Escaped(text, "'", "'\\'"); };
   // Returns the zsh action that completes a value. `lead` and `end` enclose the words to suggest.
   // Escapes colons, because a colon would end the action.
   const auto action = [&](Hint hint, std::string_view lead, std::string_view end) {
@@ -162,8 +158,7 @@ std::string Zsh(const Program& program) {
       }
     }
     for (const Positional& positional : command->positionals) {
-      const bool several =
-          positional.count == Positional::Count::Any || positional.count == Positional::Count::Some;
+      const bool several = positional.count == Positional::Count::Some;
       cases += fmt::format(" \\\n        '{}:{}:{}'", several ? "*" : "", positional.name,
                            action(positional.hint, "{compadd -- ", "}"));
     }

@@ -8,10 +8,10 @@
 #include <variant>
 
 #include "revctl/git/command.h"
+#include "revctl/git/index.h"
 #include "revctl/git/remote.h"
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
-#include "revctl/git/work_tree_search.h"
 #include "tests/support/must.h"
 #include "tests/support/servers.h"
 

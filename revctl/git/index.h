@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +58,12 @@ base::Result<std::vector<std::string>> LinesWithWords(const Repository& reposito
 base::Result<std::vector<std::string>> FilesWithAny(const Repository& repository,
                                                     const Place& place,
                                                     const std::vector<std::string>& texts);
+/// Returns the paths of all files in the work tree that satisfy `wanted`, are not ignored by git,
+/// and contain one of `texts`, in sorted order. Gives the same result as `git grep -I -l
+/// --untracked` without starting a process. Returns nullopt if the caller must run git instead.
+base::Result<std::optional<std::vector<std::string>>> FilesHolding(
+    const Repository& repository, const std::vector<std::string>& texts,
+    const std::function<bool(const std::string& path)>& wanted);
 /// Returns the text files of the work tree that match each of the extended regular expressions.
 base::Result<std::vector<std::string>> FilesMatchingAll(const Repository& repository,
                                                         const std::vector<std::string>& patterns);

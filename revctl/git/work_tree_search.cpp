@@ -1,10 +1,10 @@
-#include "revctl/git/work_tree_search.h"
-
+// Implements FilesHolding().
 #include <algorithm>
 #include <cerrno>
 
 #include "revctl/base/file.h"
 #include "revctl/base/system_file.h"
+#include "revctl/git/index.h"
 
 namespace revctl::git {
 namespace {

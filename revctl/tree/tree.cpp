@@ -12,7 +12,6 @@
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
-#include "revctl/git/work_tree_search.h"
 #include "revctl/pending/pending_file.h"
 
 namespace revctl::commands {

@@ -6,7 +6,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
-#include "revctl/git/text_diff.h"
+#include "revctl/git/text_merge.h"
 
 namespace revctl::commands {
 

@@ -15,7 +15,6 @@
 #include "revctl/base/ascii.h"
 #include "revctl/git/known_leaks.h"
 #include "revctl/git/repository.h"
-#include "revctl/git/text_diff.h"
 #include "revctl/git/text_merge.h"
 
 namespace revctl::git {
@@ -185,42 +184,26 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
-    const std::string name(path);
-    TRY(const auto entry, EntryAt(commit, name));
-    if (!entry || git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB)
-      return std::optional<std::string>();
+    TRY(const auto entry, FileAt(commit, path));
+    if (!entry) return std::optional<std::string>();
     if (git_tree_entry_filemode(entry.get()) == GIT_FILEMODE_LINK) {
       return Error{
           Exit::Usage,
-          fmt::format("{} at {} is a symbolic link, not a file", name, commit.substr(0, 10)), ""};
+          fmt::format("{} at {} is a symbolic link, not a file", path, commit.substr(0, 10)), ""};
     }
-    git_odb* raw_odb = nullptr;
+    TRY(const std::uint64_t bytes, BytesIn(entry, commit, path));
+    if (bytes > kMostBytes) return TooLarge(path, commit, bytes);
     git_blob* raw_blob = nullptr;
-    std::size_t bytes = 0;
-    git_object_t type = GIT_OBJECT_INVALID;
-    bool read = git_repository_odb(&raw_odb, raw()) == 0;
-    const std::unique_ptr<git_odb, FreeWith<git_odb_free>> odb(raw_odb);
-    read = read && git_odb_read_header(&bytes, &type, raw_odb, git_tree_entry_id(entry.get())) == 0;
-    if (read && bytes > kMostBytes) return TooLarge(path, commit, bytes);
-    if (!read || git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0) {
-      return Failed(fmt::format("cannot read {} at {}", name, commit.substr(0, 10)));
-    }
+    if (git_blob_lookup(&raw_blob, raw(), git_tree_entry_id(entry.get())) != 0)
+      return Failed(fmt::format("cannot read {} at {}", path, commit.substr(0, 10)));
     return Content(Blob(raw_blob));
   }
 
   Result<std::optional<std::uint64_t>> SizeOf(const Oid& commit,
                                               std::string_view path) const override {
-    const std::string name(path);
-    TRY(const auto entry, EntryAt(commit, name));
-    if (!entry || git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB)
-      return std::optional<std::uint64_t>();
-    git_odb* raw_odb = nullptr;
-    std::size_t bytes = 0;
-    git_object_t type = GIT_OBJECT_INVALID;
-    bool read = git_repository_odb(&raw_odb, raw()) == 0;
-    const std::unique_ptr<git_odb, FreeWith<git_odb_free>> odb(raw_odb);
-    read = read && git_odb_read_header(&bytes, &type, raw_odb, git_tree_entry_id(entry.get())) == 0;
-    if (!read) return Failed(fmt::format("cannot read {} at {}", name, commit.substr(0, 10)));
+    TRY(const auto entry, FileAt(commit, path));
+    if (!entry) return std::optional<std::uint64_t>();
+    TRY(const std::uint64_t bytes, BytesIn(entry, commit, path));
     return std::optional<std::uint64_t>(bytes);
   }
 
@@ -411,17 +394,14 @@ class Libgit2Repository : public Repository {
       return Failed("git rejects the name " + wanted.author.Text());
     }
     Signature signature(raw_signature);
-    std::vector<Commit> parents;
+    Commit parent;
     if (wanted.parent) {
-      TRY(auto parent, Lookup(*wanted.parent));
-      parents.push_back(std::move(parent));
+      TRY(parent, Lookup(*wanted.parent));
     }
-    std::vector<const git_commit*> pointers;
-    for (const Commit& parent : parents) pointers.push_back(parent.get());
+    const git_commit* parents[] = {parent.get()};
     git_oid id;
     if (git_commit_create(&id, raw(), nullptr, signature.get(), signature.get(), "UTF-8",
-                          wanted.message.c_str(), tree.get(), pointers.size(),
-                          pointers.data()) != 0) {
+                          wanted.message.c_str(), tree.get(), parent ? 1U : 0U, parents) != 0) {
       return Failed("cannot store a commit");
     }
     return Hex(&id);
@@ -534,6 +514,27 @@ class Libgit2Repository : public Repository {
     if (code != 0 && code != GIT_ENOTFOUND)
       return Failed(fmt::format("cannot find {} at {}", path, commit.substr(0, 10)));
     return TreeEntry(entry);
+  }
+
+  /// Returns the entry of the file or link at `path`, or null if there is none.
+  Result<TreeEntry> FileAt(const Oid& commit, std::string_view path) const {
+    TRY(auto entry, EntryAt(commit, std::string(path)));
+    if (entry && git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB) entry.reset();
+    return entry;
+  }
+
+  /// Returns the size of a file in bytes without reading it.
+  Result<std::uint64_t> BytesIn(const TreeEntry& file, const Oid& commit,
+                                std::string_view path) const {
+    git_odb* raw_odb = nullptr;
+    std::size_t bytes = 0;
+    git_object_t type = GIT_OBJECT_INVALID;
+    const int code = git_repository_odb(&raw_odb, raw());
+    const std::unique_ptr<git_odb, FreeWith<git_odb_free>> odb(raw_odb);
+    const git_oid* const id = git_tree_entry_id(file.get());
+    if (code != 0 || git_odb_read_header(&bytes, &type, raw_odb, id) != 0)
+      return Failed(fmt::format("cannot read {} at {}", path, commit.substr(0, 10)));
+    return std::uint64_t{bytes};
   }
 
   Result<std::optional<Oid>> Peeled(const std::string& what) const {
@@ -783,16 +784,14 @@ Result<std::string> TextDiff(const std::string& path, const std::optional<std::s
     return text ? text->c_str() : nullptr;
   };
   git_patch* raw = nullptr;
-  if (git_patch_from_buffers(&raw, data(before), before ? before->size() : 0, path.c_str(),
-                             data(after), after ? after->size() : 0, path.c_str(), nullptr) != 0)
+  const int code = git_patch_from_buffers(&raw, data(before), before ? before->size() : 0,
+                                          path.c_str(), data(after), after ? after->size() : 0,
+                                          path.c_str(), nullptr);
+  const std::unique_ptr<git_patch, FreeWith<git_patch_free>> patch(raw);
+  Buffer text;
+  if (code != 0 || git_patch_to_buf(text.get(), raw) != 0)
     return Failed("cannot compare the two versions");
-  git_buf text = GIT_BUF_INIT;
-  const int code = git_patch_to_buf(&text, raw);
-  git_patch_free(raw);
-  if (code != 0) return Failed("cannot compare the two versions");
-  std::string out(text.ptr, text.size);
-  git_buf_dispose(&text);
-  return out;
+  return text.text();
 }
 
 }  // namespace revctl::git

@@ -1,9 +1,11 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "revctl/base/result.h"
 
+// Functions of libgit2 that compare texts and need no repository.
 namespace revctl::git {
 
 struct TextMergeResult {
@@ -16,9 +18,16 @@ struct TextMergeLabels {
   int marker_size = 7;
 };
 
-/// Returns the result of git's default line-by-line three-way merge. Needs no repository.
+/// Returns the result of git's default line-by-line three-way merge.
 base::Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
                                         std::string_view theirs,
                                         const TextMergeLabels& labels = {});
+
+/// Returns a file's changes as `git diff` prints them, ready for `git apply`, or "" if the texts
+/// are equal. If `before` or `after` is nullopt, the file does not exist on that side. For binary
+/// files, returns only a line saying that the files differ.
+base::Result<std::string> TextDiff(const std::string& path,
+                                   const std::optional<std::string>& before,
+                                   const std::optional<std::string>& after);
 
 }  // namespace revctl::git

@@ -27,12 +27,16 @@ class Command {
 /// Returns the output of a git command. If the command failed, returns an Error with
 /// Exit::Environment whose message is `failed` followed by git's message. `failed` must end with a
 /// separator, such as ": ".
-base::Result<std::string> Output(const base::Result<ProcessResult>& run, const std::string& failed);
+base::Result<std::string> Output(base::Result<ProcessResult> run, const std::string& failed);
 
 /// Parses the output of `git rev-list --parents`, which has a line "COMMIT PARENT..." for each
 /// commit.
 std::vector<Repository::CommitParents> ParseParents(const std::string& text);
 
+/// Splits a text in which each item ends with `end`.
+std::vector<std::string> Split(const std::string& text, char end);
+/// Returns the lines of a text, except empty ones.
+std::vector<std::string> Lines(const std::string& text);
 /// Returns the text up to the first line break.
 std::string FirstLine(const std::string& text);
 

@@ -14,6 +14,13 @@
 namespace revctl::git {
 namespace {
 
+/// A file or a symbolic link in a commit.
+struct FileThere {
+  Oid id;
+  std::uint64_t bytes = 0;
+  bool is_link = false;
+};
+
 class GitRepository : public Repository {
  public:
   GitRepository(std::string root, std::string git_dir, std::string common_dir) {
@@ -36,54 +43,36 @@ class GitRepository : public Repository {
   }
 
   Result<std::vector<std::pair<std::string, Oid>>> Refs(std::string_view prefix) const override {
-    TRY(auto run, Ask({"for-each-ref", "--format=%(objectname) %(refname)"}, "cannot list refs"));
+    TRY(const auto text,
+        Ask({"for-each-ref", "--format=%(objectname) %(refname)"}, "cannot list refs"));
     std::vector<std::pair<std::string, Oid>> out;
-    for (std::size_t at = 0; at < run.size();) {
-      std::size_t end = std::min(run.find('\n', at), run.size());
-      const std::string line = run.substr(at, end - at);
+    for (const std::string& line : Lines(text)) {
       const std::size_t blank = line.find(' ');
-      if (blank != std::string::npos && line.substr(blank + 1).starts_with(prefix)) {
-        out.emplace_back(line.substr(blank + 1), line.substr(0, blank));
-      }
-      at = end + 1;
+      std::string name = line.substr(blank + 1);
+      if (name.starts_with(prefix)) out.emplace_back(std::move(name), line.substr(0, blank));
     }
     return out;
   }
 
   Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                               std::string_view path) const override {
-    TRY(auto listed, Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
-                         fmt::format("cannot read the tree of {}", commit)));
-    // ls-tree prints "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left.
-    if (listed.starts_with("120000 ")) {
+    TRY(const auto file, FileAt(commit, path));
+    if (!file) return std::optional<std::string>();
+    if (file->is_link) {
       return Error{
           Exit::Usage,
           fmt::format("{} at {} is a symbolic link, not a file", path, commit.substr(0, 10)), ""};
     }
-    const std::size_t type = listed.find(' '),
-                      id = type == std::string::npos ? type : listed.find(' ', type + 1);
-    if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
-      return std::optional<std::string>();
-    const std::size_t size = listed.find(' ', id + 1);
-    const std::uint64_t bytes = std::strtoull(listed.c_str() + size, nullptr, 10);
-    if (bytes > kMostBytes) return TooLarge(path, commit, bytes);
-    TRY(auto blob, Ask({"cat-file", "blob", listed.substr(id + 1, size - id - 1)},
+    if (file->bytes > kMostBytes) return TooLarge(path, commit, file->bytes);
+    TRY(auto blob, Ask({"cat-file", "blob", file->id},
                        fmt::format("cannot read {} at {}", path, commit.substr(0, 10))));
     return std::optional<std::string>(std::move(blob));
   }
 
   Result<std::optional<std::uint64_t>> SizeOf(const Oid& commit,
                                               std::string_view path) const override {
-    TRY(const auto listed,
-        Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
-            fmt::format("cannot read the tree of {}", commit)));
-    // ls-tree prints "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left.
-    const std::size_t type = listed.find(' '),
-                      id = type == std::string::npos ? type : listed.find(' ', type + 1);
-    if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
-      return std::optional<std::uint64_t>();
-    const std::size_t size = listed.find(' ', id + 1);
-    return std::optional<std::uint64_t>(std::strtoull(listed.c_str() + size, nullptr, 10));
+    TRY(const auto file, FileAt(commit, path));
+    return file ? std::optional(file->bytes) : std::nullopt;
   }
 
   Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
@@ -93,16 +82,13 @@ class GitRepository : public Repository {
     if (!prefix.empty()) arguments.insert(arguments.end(), {"--", prefix});
     TRY(auto listed, Ask(arguments, "cannot list " + prefix));
     std::vector<TreeFile> out;
-    for (std::size_t at = 0; at < listed.size();) {
-      std::size_t end = std::min(listed.find('\0', at), listed.size());
-      const std::string line = listed.substr(at, end - at);
+    for (const std::string& line : SplitAtNul(listed)) {
       const std::size_t tab = line.find('\t');
       const std::size_t id = tab == std::string::npos ? tab : line.rfind(' ', tab);
       const bool is_file = line.compare(std::min(line.find(' '), line.size()), 6, " blob ") == 0;
       if (id != std::string::npos && is_file && line.substr(tab + 1).starts_with(prefix)) {
         out.push_back({line.substr(tab + 1 + prefix.size()), line.substr(id + 1, tab - id - 1)});
       }
-      at = end + 1;
     }
     std::sort(out.begin(), out.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
@@ -181,10 +167,8 @@ class GitRepository : public Repository {
     options.environment = {
         "GIT_AUTHOR_NAME=" + wanted.author.name, "GIT_AUTHOR_EMAIL=" + wanted.author.email,
         "GIT_COMMITTER_NAME=" + wanted.author.name, "GIT_COMMITTER_EMAIL=" + wanted.author.email};
-    TRY(auto run, Git(arguments, options));
-    if (!run.ok())
-      return Error{Exit::Environment, "cannot store a commit: " + LastLines(run.err), ""};
-    return FirstLine(run.out);
+    TRY(const auto id, Output(Git(arguments, options), "cannot store a commit: "));
+    return FirstLine(id);
   }
 
   Result<bool> UpdateRef(const std::string& ref, const Oid& id,
@@ -227,16 +211,24 @@ class GitRepository : public Repository {
                           const std::string& input = "") const {
     ProcessOptions options;
     options.input = input;
-    TRY(auto run, Git(std::move(arguments), options));
-    if (!run.ok())
-      return Error{Exit::Environment, fmt::format("{}: {}", failed, LastLines(run.err)), ""};
-    return std::move(run.out);
+    return Output(Git(std::move(arguments), options), failed + ": ");
+  }
+
+  Result<std::optional<FileThere>> FileAt(const Oid& commit, std::string_view path) const {
+    TRY(const auto listed,
+        Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
+            fmt::format("cannot read the tree of {}", commit)));
+    // ls-tree prints "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left.
+    const std::size_t type = listed.find(' '),
+                      id = type == std::string::npos ? type : listed.find(' ', type + 1);
+    if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
+      return std::optional<FileThere>();
+    const std::size_t size = listed.find(' ', id + 1);
+    return std::optional<FileThere>({listed.substr(id + 1, size - id - 1),
+                                     std::strtoull(listed.c_str() + size, nullptr, 10),
+                                     listed.starts_with("120000 ")});
   }
 };
-
-}  // namespace
-
-namespace {
 
 /// True if the environment contains variables that change paths and that libgit2 1.5 ignores or
 /// interprets differently from git.

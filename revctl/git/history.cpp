@@ -1,21 +1,11 @@
 #include "revctl/git/history.h"
 
 #include <fmt/core.h>
-#include <sstream>
 
 #include "revctl/git/command.h"
 
 namespace revctl::git {
 namespace {
-
-std::vector<std::string> Lines(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty()) out.push_back(std::move(line));
-  }
-  return out;
-}
 
 std::vector<std::string> Joined(std::vector<std::string> arguments,
                                 const std::vector<std::string>& more) {

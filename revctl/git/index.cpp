@@ -99,13 +99,9 @@ Result<std::string> Grep(const Repository& repository, const Place& place,
 /// Splits the output of git grep into lines or names, and removes the `COMMIT:` prefix from each.
 std::vector<std::string> Answers(const std::string& text, char end_of_line, const Place& place) {
   const std::string prefix = place.kind == Kind::Commit ? place.commit + ":" : "";
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(end_of_line, at), text.size());
-    std::string line = text.substr(at, end - at);
+  std::vector<std::string> out = Split(text, end_of_line);
+  for (std::string& line : out) {
     if (line.starts_with(prefix)) line.erase(0, prefix.size());
-    out.push_back(std::move(line));
-    at = end + 1;
   }
   return out;
 }
@@ -171,14 +167,11 @@ bool SameBytes(const std::string& entry) {
 /// Parses the output of `git diff-tree --raw -z`.
 std::vector<FileChange> ParseRaw(const std::string& text) {
   std::vector<FileChange> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t head = text.find('\0', at);
-    if (head == std::string::npos) break;
-    const std::size_t end = std::min(text.find('\0', head + 1), text.size());
-    const char status = text[head - 1];
-    if (status != 'A' && !(status == 'M' && SameBytes(text.substr(at, head - at))))
-      out.push_back({text.substr(head + 1, end - head - 1), status});
-    at = end + 1;
+  const auto words = SplitAtNul(text);  // pairs of an entry and a path
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    const char status = words[i].back();
+    if (status != 'A' && !(status == 'M' && SameBytes(words[i])))
+      out.push_back({words[i + 1], status});
   }
   return out;
 }

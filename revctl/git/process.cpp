@@ -21,21 +21,29 @@ Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions 
   return base::Run(arguments, options);
 }
 
-Result<std::string> Output(const Result<ProcessResult>& run, const std::string& failed) {
-  if (!run.ok()) return run.error();
-  if (run->ok()) return run->out;
+Result<std::string> Output(Result<ProcessResult> run, const std::string& failed) {
+  if (!run.ok()) return std::move(run).error();
+  if (run->ok()) return std::move(run->out);
   return Error{Exit::Environment, failed + LastLines(run->err.empty() ? run->out : run->err), ""};
 }
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::vector<std::string> SplitAtNul(const std::string& text) {
+std::vector<std::string> Split(const std::string& text, char end) {
   std::vector<std::string> out;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\0', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
+    const std::size_t stop = std::min(text.find(end, at), text.size());
+    out.push_back(text.substr(at, stop - at));
+    at = stop + 1;
   }
+  return out;
+}
+
+std::vector<std::string> SplitAtNul(const std::string& text) { return Split(text, '\0'); }
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> out = Split(text, '\n');
+  std::erase(out, "");
   return out;
 }
 

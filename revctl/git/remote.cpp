@@ -66,17 +66,13 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
                                               const std::vector<std::string>& refs) {
   TRY(auto run, AskRemote(repository, remote, {}, refs));
   std::map<std::string, Oid> out;
-  for (std::size_t at = 0; at < run.out.size();) {
-    std::size_t end = std::min(run.out.find('\n', at), run.out.size());
-    const std::size_t tab = run.out.find('\t', at);
-    if (tab < end) {
-      // ls-remote also matches the last parts of names (`main` matches `x/main`), so compare the
-      // whole names.
-      const std::string name = run.out.substr(tab + 1, end - tab - 1);
-      if (std::find(refs.begin(), refs.end(), name) != refs.end())
-        out[name] = run.out.substr(at, tab - at);
-    }
-    at = end + 1;
+  for (const std::string& line : Lines(run.out)) {
+    const std::size_t tab = line.find('\t');
+    if (tab == line.npos) continue;
+    // ls-remote also matches the last parts of names (`main` matches `x/main`), so compare the
+    // whole names.
+    const std::string name = line.substr(tab + 1);
+    if (std::find(refs.begin(), refs.end(), name) != refs.end()) out[name] = line.substr(0, tab);
   }
   return out;
 }
@@ -190,7 +186,7 @@ Result<PushReport> PushBranch(const Repository& repository, const std::string& r
                               const std::string& ref, const Oid& id,
                               const std::optional<Oid>& lease) {
   std::vector<std::string> arguments = {"-c", "push.followTags=false", "push", "--porcelain"};
-  if (lease) arguments.push_back(fmt::format("--force-with-lease={}:{}", ref, *lease));
+  if (lease) arguments.push_back(Lease(ref, *lease));
   arguments.insert(arguments.end(), {"--end-of-options", remote, fmt::format("{}:{}", id, ref)});
   return ReportOf(Command::RunWithHooks(repository, std::move(arguments)), ref);
 }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 
 #include "revctl/base/ascii.h"
 #include "revctl/git/command.h"
+#include "revctl/git/index.h"
 
 namespace revctl::git {
 
@@ -56,20 +58,11 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
 }
 
 Result<std::optional<std::string>> Repository::ReadStaged(const std::string& path) const {
-  TRY(auto listed, Git({"ls-files", "-z", "--stage", "--", path}));
-  if (!listed.ok())
-    return Error{Exit::Environment, "cannot read the index: " + LastLines(listed.err), ""};
-  // The format is "MODE OID STAGE\tPATH\0"; a stage other than 0 is a conflict.
-  const std::string& out = listed.out;
-  const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
-  if (second == std::string::npos || out.compare(second + 1, 2, "0\t") != 0)
-    return std::optional<std::string>();
-  TRY(auto blob, Git({"cat-file", "blob", out.substr(blank + 1, second - blank - 1)}));
-  if (!blob.ok())
-    return Error{Exit::Environment,
-                 fmt::format("cannot read the staged version of {}: {}", path, LastLines(blob.err)),
-                 ""};
-  return std::optional<std::string>(std::move(blob.out));
+  TRY(const auto entries, IndexEntries(*this, Entries::All, path));
+  // A stage other than 0 is a conflict.
+  if (entries.empty() || entries.front().stage != 0) return std::optional<std::string>();
+  TRY(auto text, ReadBlob(*this, entries.front().id, "the staged version of " + path));
+  return std::optional<std::string>(std::move(text));
 }
 
 bool Repository::OutsideSparseCheckout(const std::string& path) const {
@@ -180,7 +173,7 @@ Result<std::optional<Oid>> Repository::MergeBaseOfGit(const Oid& one, const Oid&
   if (run.status == 1) return std::optional<Oid>();
   if (!run.ok())
     return Error{Exit::Environment, "git merge-base failed: " + LastLines(run.err), ""};
-  return std::optional<Oid>(run.out.substr(0, run.out.find('\n')));
+  return std::optional<Oid>(FirstLine(run.out));
 }
 
 Result<bool> Repository::AncestorOfGit(const Oid& old, const Oid& young) const {
@@ -192,9 +185,9 @@ Result<bool> Repository::AncestorOfGit(const Oid& old, const Oid& young) const {
 
 Result<std::vector<Repository::CommitParents>> Repository::CommitsSinceOfGit(const Oid& known,
                                                                              const Oid& tip) const {
-  TRY(auto run, Git({"rev-list", "--parents", tip, "^" + known}));
-  if (!run.ok()) return Error{Exit::Environment, "cannot list commits: " + LastLines(run.err), ""};
-  return ParseParents(run.out);
+  TRY(const auto text,
+      Output(Git({"rev-list", "--parents", tip, "^" + known}), "cannot list commits: "));
+  return ParseParents(text);
 }
 
 std::vector<Repository::CommitParents> ParseParents(const std::string& text) {
@@ -210,33 +203,20 @@ std::vector<Repository::CommitParents> ParseParents(const std::string& text) {
 }
 
 Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
-  TRY(auto run, Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
-                     "--format=%P%n%an%n%ae%n%cn%n%ce%n%at%n%B", id}));
-  if (!run.ok())
-    return Error{Exit::Environment,
-                 fmt::format("cannot read commit {}: {}", id.substr(0, 10), LastLines(run.err)),
-                 ""};
+  TRY(const auto text,
+      Output(Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
+                  "--format=%P%n%an%n%ae%n%cn%n%ce%n%at%n%B", id}),
+             fmt::format("cannot read commit {}: ", id.substr(0, 10))));
   CommitInfo out;
   out.id = id;
-  std::size_t at = 0;
-  auto line = [&] {
-    std::size_t end = std::min(run.out.find('\n', at), run.out.size());
-    std::string text = run.out.substr(at, end - at);
-    at = std::min(end + 1, run.out.size());
-    return text;
-  };
-  const std::string parents = line();
-  for (std::size_t i = 0; i < parents.size();) {
-    std::size_t end = std::min(parents.find(' ', i), parents.size());
-    out.parents.push_back(parents.substr(i, end - i));
-    i = end + 1;
-  }
-  out.author.name = line();
-  out.author.email = line();
-  out.committer.name = line();
-  out.committer.email = line();
-  out.time = std::strtoll(line().c_str(), nullptr, 10);
-  out.message = run.out.substr(at);
+  std::istringstream lines(text);
+  std::string parents, time;
+  for (std::string* const line : {&parents, &out.author.name, &out.author.email,
+                                  &out.committer.name, &out.committer.email, &time})
+    std::getline(lines, *line);
+  out.parents = Split(parents, ' ');
+  out.time = std::strtoll(time.c_str(), nullptr, 10);
+  out.message.assign(std::istreambuf_iterator<char>(lines), {});
   if (out.message.ends_with("\n\n")) out.message.pop_back();
   return out;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <cstdio>
-#include <sstream>
 
 #include "revctl/git/command.h"
 
@@ -10,10 +9,7 @@ namespace revctl::git {
 
 Result<std::vector<std::string>> Remotes(const Repository& repository) {
   TRY(const auto text, Output(Command::Run(repository, {"remote"}), "cannot list remotes: "));
-  std::vector<std::string> out;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) out.push_back(std::move(line));
-  return out;
+  return Lines(text);
 }
 
 Result<std::optional<std::string>> DefaultBranchOf(const Repository& repository,
@@ -29,8 +25,7 @@ Result<std::map<std::string, std::string>> SymbolicRefs(const Repository& reposi
       Output(Command::Run(repository, {"for-each-ref", "--format=%(symref) %(refname)"}),
              "cannot list refs: "));
   std::map<std::string, std::string> out;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : Lines(text)) {
     const std::size_t blank = line.find(' ');
     if (blank != 0 && blank != line.npos) out[line.substr(blank + 1)] = line.substr(0, blank);
   }
@@ -40,9 +35,8 @@ Result<std::map<std::string, std::string>> SymbolicRefs(const Repository& reposi
 Result<std::string> OtherWorkTreeOn(const Repository& repository, const std::string& branch) {
   TRY(const auto text, Output(Command::Run(repository, {"worktree", "list", "--porcelain"}),
                               "git worktree failed:\n"));
-  std::istringstream lines(text);
   std::string folder;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : Lines(text)) {
     if (line.starts_with("worktree ")) folder = line.substr(9);
     if (line == "branch refs/heads/" + branch && folder != repository.root()) return folder;
   }

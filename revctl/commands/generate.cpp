@@ -1,16 +1,46 @@
-// Implements `generate`, which needs a repository and `.revctl.yaml` only if the user selects a
-// list by its name in `.revctl.yaml`.
+// Implements `codegen` and `generate`, which write C++ code. `codegen` needs `.revctl.yaml` and the
+// list, and `generate` needs them only if the user selects a list by its name in `.revctl.yaml`.
+// Neither needs a repository, so both also work in an unpacked source archive.
 #include <filesystem>
 
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/generate/check_revisions.h"
 #include "revctl/generate/write_cpp.h"
+#include "revctl/list/writing/codegen.h"
 #include "revctl/session/session.h"
 #include "revctl/workspace/list_source.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {
+
+/// Writes the code to the file that `--output` names, or to stdout.
+Outcome WriteCode(const Arguments& arguments, Session& session, const std::string& code) {
+  const std::string output = arguments.Value("--output");
+  if (output.empty()) {
+    session.OutExact(code);
+    return Exit::Fine;
+  }
+  // Do not rewrite an unchanged file, because a new timestamp would recompile the sources that
+  // include it.
+  const std::string path = (std::filesystem::path(session.directory) / output).generic_string();
+  const auto before = config::ReadFile(path, config::kMaxListBytes);
+  if (before.ok() && *before == code) return Exit::Fine;
+  TRY(config::ReplaceFile(path, code));
+  return Exit::Fine;
+}
+
+Outcome RunCodegen(const Arguments& arguments, Session& session) {
+  TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl codegen"}));
+  TRY(auto parsed, ReadList(source));
+  const std::string include = arguments.Has("--include")
+                                  ? arguments.Value("--include")
+                                  : std::filesystem::path(source.file).filename().generic_string();
+  TRY(auto table, list::GenerateTable(parsed, source.config,
+                                      list::Lineages(parsed, LineageRoot(source.config)), include));
+  return WriteCode(arguments, session, table);
+}
 
 generate::Revisions NamesOf(const list::RevisionList& list, const std::string& prefix) {
   generate::Revisions names{list.path, prefix, {}};
@@ -36,22 +66,25 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
             generate::CheckRevisions(definition, name, NamesOf(list, source.config.prefix)))
       return *wrong;
   }
-  const std::string code = generate::WriteCpp(definition, name);
-  const std::string output = arguments.Value("--output");
-  if (output.empty()) {
-    session.OutExact(code);
-    return Exit::Fine;
-  }
-  // Do not rewrite an unchanged file, because a new timestamp would recompile the sources that
-  // include it.
-  const std::string path = (base / output).generic_string();
-  auto before = config::ReadFile(path, config::kMaxListBytes);
-  if (before.ok() && before->has_value() && **before == code) return Exit::Fine;
-  TRY(config::ReplaceFile(path, code));
-  return Exit::Fine;
+  return WriteCode(arguments, session, generate::WriteCpp(definition, name));
 }
 
 }  // namespace
+
+Command CodegenCommand() {
+  return {{"codegen",
+           "write the C++ table of names, numbers and lineages",
+           "Generates the header that tells the library about the list. CMake runs this command\n"
+           "(revctl_add_harness). A file that is up to date is not touched.",
+           "$ revctl codegen --output build/master_version_list_table.h",
+           {},
+           WithListSource(
+               {{"--output", "FILE", "the file to write (default: stdout)", Hint::File},
+                {"--include", "PATH",
+                 "path of the list in the table's #include (default: its name)", Hint::None}}),
+           true},
+          RunCodegen};
+}
 
 Command GenerateCommand() {
   return {

@@ -38,8 +38,6 @@ Command GenerateCommand();
 Command ExplainCommand();
 Command CompletionsCommand();
 
-/// Implements `status --branches`.
-Outcome ShowBranches(const Arguments& arguments, Session& session);
 /// Asks the user to confirm the plan printed above. Fails with Exit::Usage and the given `fix` if
 /// the user declines or there is no terminal. The error message is "nothing was written" plus
 /// `why_not`.

@@ -38,14 +38,6 @@ Command GenerateCommand();
 Command ExplainCommand();
 Command CompletionsCommand();
 
-/// Asks the user to confirm the plan printed above. Fails with Exit::Usage and the given `fix` if
-/// the user declines or there is no terminal. The error message is "nothing was written" plus
-/// `why_not`.
-base::Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
-                                     const std::string& fix);
-/// Implements `init --numbers` for an existing list: switches the list to the other numbering mode.
-Outcome SwitchNumbers(const Arguments& arguments, Session& session);
-
 /// Implements `revctl` without a command: prints the state of this repository and the next step.
 Outcome Overview(Session& session);
 

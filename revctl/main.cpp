@@ -10,7 +10,6 @@
 #include "revctl/base/file.h"
 #include "revctl/base/process.h"
 #include "revctl/base/terminal.h"
-#include "revctl/commands/command_line.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/process.h"

@@ -1,6 +1,6 @@
 #pragma once
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "revctl/session/session.h"
 
@@ -37,6 +37,13 @@ Command CodegenCommand();
 Command GenerateCommand();
 Command ExplainCommand();
 Command CompletionsCommand();
+
+/// Parses argv. Stores the global options in `session`.
+cli::Line ParseCommandLine(const std::vector<std::string>& given, Session& session);
+
+/// Returns the text to append to a fix if the server is unreachable: a variant of the user's
+/// command that works offline or, if there is none, the command to repeat once the server answers.
+std::string WayWithoutServer(const std::vector<std::string>& given, const cli::Line& line);
 
 /// Implements `revctl` without a command: prints the state of this repository and the next step.
 Outcome Overview(Session& session);

@@ -125,8 +125,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
              {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
       });
   listener.Wait("");
-  committed = Workspace::ReportSkipped(std::move(committed), listener);
-  if (!committed.ok()) return committed.error();
+  TRY(Workspace::ReportSkipped(std::move(committed), listener));
   if (!text.empty()) {
     TRY(workspace.WriteList(config, text));
   }

@@ -399,10 +399,9 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--staged") &&
                      !arguments.Has("--pushed");
-  auto snapshot = fetch ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
-                        : workspace.LastSeen(ListenerOf(session));
-  if (!snapshot.ok()) return snapshot.error();
-  if (arguments.Has("--pushed")) return CheckPushed(workspace, session, arguments, *snapshot);
+  TRY(const auto snapshot, fetch ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
+                                 : workspace.LastSeen(ListenerOf(session)));
+  if (arguments.Has("--pushed")) return CheckPushed(workspace, session, arguments, snapshot);
 
   GateRequest request(arguments.Has("--staged")
                           ? Tree::Index(workspace.repository(), workspace.GitPath(""))
@@ -436,8 +435,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     }
     TRY(SayMerge(session, request));
   }
-  request.ledger = {&*snapshot, fetch || workspace.remote().empty(),
-                    fetch ? "" : LedgerCopyDate(workspace, *snapshot)};
+  request.ledger = {&snapshot, fetch || workspace.remote().empty(),
+                    fetch ? "" : LedgerCopyDate(workspace, snapshot)};
   request.only_list = session.list;
   TRY(auto found, FindingsOf(request, session, false));
   TRY(NameContradictions(workspace, request, lists, found));
@@ -456,7 +455,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   }
   std::string table;
   if (outputs.Has(findings::Format::Markdown) && request.tree.IsWorkTree()) {
-    TRY(table, RevisionTable(workspace, lists, *snapshot));
+    TRY(table, RevisionTable(workspace, lists, snapshot));
   }
   auto reported =
       Report(session, arguments, found, "compared with " + request.target.Text(), table);

@@ -31,11 +31,10 @@ Outcome RunList(const Arguments&, Session& session) {
   Json::List items;
   std::string text;
   for (const list::ListConfig* config : lists) {
-    auto view = ReadListView(workspace, *config, snapshot);
-    if (!view.ok()) return view.error();
-    items.push_back(ListJson(view->working, *config, LineageRoot(*config),
-                             [&view](const list::Entry& entry) { return view->StateOf(entry); }));
-    text += Text(*view, lists.size() > 1);
+    TRY(const auto view, ReadListView(workspace, *config, snapshot));
+    items.push_back(ListJson(view.working, *config, LineageRoot(*config),
+                             [&view](const list::Entry& entry) { return view.StateOf(entry); }));
+    text += Text(view, lists.size() > 1);
   }
   if (session.json()) session.OutJson(ListsJson(std::move(items)));
   else session.Out(text);

@@ -127,9 +127,7 @@ Result<Done> CheckLedgers(const git::Repository& repository,
   for (const Update& update : updates) {
     TRY(auto sharing, SharingLedger(repository, policies, update));
     if (!sharing) continue;
-    auto judged =
-        CheckLedgerUpdate(repository, *sharing, update.ref, update.before, update.after, found);
-    if (!judged.ok()) return judged.error();
+    TRY(CheckLedgerUpdate(repository, *sharing, update.ref, update.before, update.after, found));
   }
   return Done{};
 }
@@ -216,28 +214,25 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
                  "GIT_NAMESPACE is set, but revctl cannot protect refs in a namespace",
                  "serve the repository without namespaces, or remove the hook"};
   }
-  auto directory = session.directory;
-  TRY(auto opened, git::OpenRepository(directory));
+  TRY(auto opened, git::OpenRepository(session.directory));
   git::Repository& repository = *opened;
-  TRY(auto read, ReadUpdates(std::cin));
-  TRY(FollowSymbolicRefs(repository, read));
-  const std::vector<Update>& updates = read;
+  TRY(auto updates, ReadUpdates(std::cin));
+  TRY(FollowSymbolicRefs(repository, updates));
   std::vector<std::string> unguarded;
-  auto policies = ServerPolicies(repository, updates,
-                                 unguarded);  // empty if the repository does not use revctl
-  if (!policies.ok()) return policies.error();
+  // There are no policies if the repository does not use revctl.
+  TRY(const auto policies, ServerPolicies(repository, updates, unguarded));
   for (const std::string& why : unguarded)
     session.Message(
         fmt::format("revctl: {}; its lists are not protected", findings::Printable(why)));
   std::vector<Finding> found;
-  if (!policies->empty()) RefuseReplacements(updates, found);
-  std::vector<ServerPolicy> of_ledgers = *policies;
+  if (!policies.empty()) RefuseReplacements(updates, found);
+  std::vector<ServerPolicy> of_ledgers = policies;
   std::erase_if(of_ledgers, NamesRefOfOthers);
   RefuseInTheWay(of_ledgers, updates, found);
-  TRY(CheckDeciders(repository, *policies, updates, found));
+  TRY(CheckDeciders(repository, policies, updates, found));
   TRY(CheckLedgers(repository, of_ledgers, updates, found));
   LedgersRead ledgers(repository);
-  for (const ServerPolicy& policy : *policies) {
+  for (const ServerPolicy& policy : policies) {
     TRY(CheckUpdates(repository, policy, updates, ledgers, found));
   }
   const std::string text = findings::Render(found, session.format, false);

@@ -6,6 +6,7 @@
 
 #include "golden/index.h"
 #include "golden/revision_record.h"
+#include "revctl/base/counted.h"
 #include "revctl/base/file.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/edit_config.h"
@@ -115,27 +116,23 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   list::ListConfig from = config;
   if (snapshot.target && view.landed &&
       view.working.Revisions().front()->name == view.landed->Revisions().front()->name) {
-    auto landed_config = workspace.At(*snapshot.target).Config();
-    if (!landed_config.ok()) return landed_config.error();
-    const auto* landed = *landed_config ? (**landed_config).ListNamed(config.name) : nullptr;
+    TRY(const auto landed_config, workspace.At(*snapshot.target).Config());
+    const auto* landed = landed_config ? landed_config->ListNamed(config.name) : nullptr;
     if (landed != nullptr) from.lineage_root = landed->lineage_root;
   }
   TRY(auto alone, workspace.ParseListAlone(config));
   TRY(auto purged, list::Purge(alone, from, below));
   const std::string config_path = workspace.root() + "/" + std::string(config::kFileName);
   TRY(auto text, config::ReadFile(config_path, config::kMaxConfigBytes));
-  auto edited = config::SetListKey(text.value_or(""), config.name, "oldest", below);
-  if (!edited.ok()) return edited.error();
-  edited = config::SetListKey(*edited, config.name, "lineage_root", purged.lineage_root);
-  if (!edited.ok()) return edited.error();
+  TRY(auto edited, config::SetListKey(text.value_or(""), config.name, "oldest", below));
+  TRY(edited, config::SetListKey(edited, config.name, "lineage_root", purged.lineage_root));
   // Record the dropped names, because branches that were created before the purge may bring their
   // entries back.
   list::Names names_gone = view.purged;
   for (const std::string& name : purged.dropped) {
     if (view.numbering().HasLanded(name)) names_gone.insert(name);
   }
-  edited = config::SetPurged(*edited, config.name, names_gone);
-  if (!edited.ok()) return edited.error();
+  TRY(edited, config::SetPurged(edited, config.name, names_gone));
   if (purged.dropped.empty()) {
     session.Message("nothing to drop: no revision is older than " + below);
     return Exit::Fine;
@@ -144,10 +141,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     // Write the config first, because the new root cannot be computed from the purged list. `check`
     // reports changed lineages until the list is written. Running the command again completes the
     // purge.
-    auto written = config::ReplaceFile(config_path, *edited);
-    if (!written.ok()) return written.error();
-    written = workspace.WriteList(config, purged.text);
-    if (!written.ok()) {
+    TRY(config::ReplaceFile(config_path, edited));
+    if (const auto written = workspace.WriteList(config, purged.text); !written.ok()) {
       // Restore the config if possible.
       (void)config::ReplaceFile(config_path, text.value_or(""));
       return written.error();
@@ -155,10 +150,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   }
   std::string names;
   for (const std::string& name : purged.dropped) names += " " + name;
-  const std::size_t count = purged.dropped.size();
-  session.Out(fmt::format(
-      "dropped {} revision{} below {}:{}\nlineage_root: {}, oldest: {} (.revctl.yaml)\n", count,
-      count == 1 ? "" : "s", below, names, purged.lineage_root, below));
+  session.Out(fmt::format("dropped {} below {}:{}\nlineage_root: {}, oldest: {} (.revctl.yaml)\n",
+                          base::Counted(purged.dropped.size(), "revision"), below, names,
+                          purged.lineage_root, below));
   for (const std::string& alias : purged.aliases_moved)
     session.Out(fmt::format("{} now names {}\n", alias, below));
   for (const std::string& alias : purged.aliases_dropped)

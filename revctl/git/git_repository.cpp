@@ -272,10 +272,9 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
                          : fmt::format("git -C {} status", base::ShellWord(directory))};
   }
   TRY(auto common, ask("--git-common-dir"));
-  auto root = ask("--show-toplevel");  // git fails here in a bare repository
-  if (!root.ok()) return root.error();
+  TRY(const auto root, ask("--show-toplevel"));  // git fails here in a bare repository
   return std::unique_ptr<Repository>(std::make_unique<GitRepository>(
-      root->ok() ? FirstLine(root->out) : "", FirstLine(git_dir.out), FirstLine(common.out)));
+      root.ok() ? FirstLine(root.out) : "", FirstLine(git_dir.out), FirstLine(common.out)));
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "golden/index.h"
+#include "revctl/base/counted.h"
 #include "revctl/base/file.h"
 #include "revctl/base/first_few.h"
 #include "revctl/base/shell_word.h"
@@ -63,8 +64,7 @@ std::string EnumText(const list::RevisionList& list) {
 }
 
 std::string CountText(const list::RevisionList& list) {
-  const std::size_t count = list.Revisions().size();
-  return fmt::format("{} {}", count, count == 1 ? "revision" : "revisions");
+  return base::Counted(list.Revisions().size(), "revision");
 }
 
 std::string TakingIt(const list::Guess& guess, const WorkingFolder& folder) {

@@ -80,8 +80,7 @@ Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfi
   if (!base::ResolvedPath(folder).starts_with(top + "/"))
     return Error{Exit::Usage, shown + ": points outside the repository",
                  "correct `path` in .revctl.yaml"};
-  auto link = config::RefuseLink(folder, shown);
-  if (!link.ok()) return link;
+  TRY(config::RefuseLink(folder, shown));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return Error{Exit::Environment, shown + ": cannot be created: " + error.message(), ""};
@@ -105,12 +104,10 @@ Result<std::string> PendingFileText(const Workspace& workspace, const list::List
 Result<Done> WritePending(const Workspace& workspace, const list::ListConfig& list,
                           const std::string& name, const pending::PendingRevision& revision,
                           const std::string& by) {
-  auto made = MakePendingFolder(workspace, list);
-  if (!made.ok()) return made;
+  TRY(MakePendingFolder(workspace, list));
   const std::string path = pending::FilePath(list, name);
   TRY(const auto text, PendingFileText(workspace, list, name, revision, by));
-  auto written = pending::WriteIfChanged(workspace.FilePath(path), path, text);
-  if (!written.ok()) return written.error();
+  TRY(pending::WriteIfChanged(workspace.FilePath(path), path, text));
   return Done{};
 }
 
@@ -138,11 +135,9 @@ Result<ListAndFiles> ReadListAndFiles(const std::string& root, const list::ListC
 
 Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list) {
   TRY(auto out, ReadSynced(root, list));
-  auto written =
+  TRY(out.written,
       pending::WriteIfChanged(root + "/" + pending::IncludePath(list), pending::IncludePath(list),
-                              pending::IncludeText(out.list, list, out.plan));
-  if (!written.ok()) return written.error();
-  out.written = *written;
+                              pending::IncludeText(out.list, list, out.plan)));
   return out;
 }
 

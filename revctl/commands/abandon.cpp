@@ -105,8 +105,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
                        ""};
         if (const list::Entry* entry = view.working.Find(name);
             entry != nullptr && entry->kind == list::EntryKind::Revision) {
-          TRY(auto removed, list::Remove(view.working, config, {name}));
-          text = std::move(removed);
+          TRY(text, list::Remove(view.working, config, {name}));
         }
         const ledger::Reservation* held = view.ledger.Find(name);
         if (held == nullptr && text.empty()) near = NearName(view, name);

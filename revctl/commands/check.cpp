@@ -420,8 +420,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (request.release_of) request.mode = Mode::Release;
   if (arguments.Has("--staged")) request.mode = Mode::Commit;
   if (arguments.Has("--base")) {
-    TRY(auto base, NamedCommit(workspace, arguments.Value("--base"), "--base"));
-    request.base = std::move(base);
+    TRY(request.base, NamedCommit(workspace, arguments.Value("--base"), "--base"));
   }
   if (fetch) {
     TRY(Deepen(workspace, found_target->branch, request, session));

@@ -102,8 +102,7 @@ Outcome NothingToLand(Landing& landing, Session& session) {
 /// Fetches the target and the ledger, and reads the landing policy from the target's config.
 Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
-  TRY(auto seen, workspace.Fetched(landing.listener(), !workspace.NeedsLedger()));
-  landing.seen = std::move(seen);
+  TRY(landing.seen, workspace.Fetched(landing.listener(), !workspace.NeedsLedger()));
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
                  workspace.remote().empty()
@@ -142,8 +141,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
 /// Reopens the workspace, because joining the branch with the target may have changed
 /// `.revctl.yaml`.
 Result<Done> Reopen(Landing& landing, Session& session) {
-  TRY(auto workspace, Workspace::Open(session.directory));
-  landing.workspace = std::move(workspace);
+  TRY(landing.workspace, Workspace::Open(session.directory));
   return Done{};
 }
 

@@ -25,6 +25,7 @@ namespace revctl::commands {
 namespace {
 
 constexpr std::size_t kMostOthers = 5;
+constexpr std::string_view kDefaultList = "src/master_version_list.h";
 
 Result<std::string> ChooseTarget(const git::Repository& repository, const std::string& remote,
                                  const std::string& named) {
@@ -141,6 +142,73 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
 std::string LineOf(const list::Guess& guess, const WorkingFolder& folder) {
   return fmt::format("{} ({}, {}): {}", guess.config.path, EnumText(guess.list),
                      CountText(guess.list), TakingIt(guess, folder));
+}
+
+constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
+                                                      ".inc", ".inl", ".def"};
+
+/// Limits that keep the search within seconds in the source tree of a large engine.
+constexpr std::size_t kMostHeaders = 1000;
+constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
+
+bool IsHeader(std::string_view path) {
+  return std::any_of(kHeaders.begin(), kHeaders.end(),
+                     [&](std::string_view end) { return path.ends_with(end); });
+}
+
+/// True if the file name suggests a version list. The search reads such files first.
+bool IsNamedAsList(std::string_view path) {
+  const std::string_view file = base::FileName(path);
+  return file.find("version") != file.npos || file.find("revision") != file.npos;
+}
+
+/// Returns the headers that contain an enum and a word typical of version lists.
+Result<std::vector<std::string>> Headers(const git::Repository& repository,
+                                         const std::string& prefix) {
+  std::string words = "[Vv]ersion|VERSION|[Rr]evision|REVISION";
+  if (config::IsIdentifier(prefix)) words += "|" + prefix;
+  const std::string word_enum = "(^|[^A-Za-z0-9_])enum([^A-Za-z0-9_]|$)";
+  TRY(const auto paths, git::FilesMatchingAll(repository, {word_enum, words}));
+  std::vector<std::string> headers;
+  for (const std::string& path : paths) {
+    if (IsHeader(path)) headers.push_back(path);
+  }
+  std::stable_partition(headers.begin(), headers.end(), IsNamedAsList);
+  return headers;
+}
+
+/// The result of searching the headers that git tracks or would add.
+struct FoundLists {
+  std::vector<list::Guess> likely;  ///< the most likely list first, at most one list per file
+  std::string searched;             ///< a sentence about how many headers were read
+};
+
+/// Finds enums that look like version lists. See list::GuessLists() for `given` and `any_prefix`.
+Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
+                             bool any_prefix) {
+  TRY(auto headers, Headers(repository, given.prefix));
+  FoundLists out;
+  const std::size_t all = headers.size();
+  headers.resize(std::min(all, kMostHeaders));
+  out.searched = fmt::format(
+      "{} {} an enum and a word like \"version\"{}{}", all,
+      all == 1 ? "header has" : "headers have", given.prefix.empty() ? "" : " or " + given.prefix,
+      all > headers.size() ? fmt::format(" ({} were read)", headers.size()) : "");
+  for (const std::string& path : headers) {
+    auto text = config::ReadFile(repository.root() + "/" + path, kLargestHeader);
+    if (!text.ok() || !text->has_value()) continue;
+    list::ListConfig config = given;
+    config.path = path;
+    auto guesses = list::GuessLists(**text, config, any_prefix, path);
+    if (!guesses.empty() && guesses.front().likeness >= list::kLikelyList)
+      out.likely.push_back(std::move(guesses.front()));
+  }
+  std::stable_sort(
+      out.likely.begin(), out.likely.end(), [](const list::Guess& a, const list::Guess& b) {
+        return a.likeness != b.likeness ? a.likeness > b.likeness
+                                        : a.list.entries.size() > b.list.entries.size();
+      });
+  return out;
 }
 
 /// Returns the most likely version list in the repository. Fails if there is none or if several
@@ -279,8 +347,7 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
   config::Config& config = out.config;
   config.remote_named = !remote.empty();
   if (config.remote_named) config.remote = remote;
-  TRY(auto target, ChooseTarget(repository, remote, arguments.Value("--target")));
-  config.target = target;
+  TRY(config.target, ChooseTarget(repository, remote, arguments.Value("--target")));
 
   const std::string root = repository.root();
   TRY(auto given, GivenList(arguments, repository, folder));
@@ -342,8 +409,7 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
       }
     } else {
       out.new_list = list::NewList(given);
-      TRY(auto parsed, list::Parse(out.new_list, given, given.path));
-      out.list = std::move(parsed);
+      TRY(out.list, list::Parse(out.new_list, given, given.path));
     }
   }
   if (const list::Entry* latest = out.list.Latest()) out.latest = latest->number;
@@ -426,70 +492,6 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
   if (says.empty()) return std::nullopt;
   return Error{Exit::Usage, fmt::format(".revctl.yaml already exists with {}, not {}", says, given),
                "remove the argument, or edit .revctl.yaml"};
-}
-
-namespace {
-
-constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
-                                                      ".inc", ".inl", ".def"};
-
-/// Limits that keep the search within seconds in the source tree of a large engine.
-constexpr std::size_t kMostHeaders = 1000;
-constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
-
-bool IsHeader(std::string_view path) {
-  return std::any_of(kHeaders.begin(), kHeaders.end(),
-                     [&](std::string_view end) { return path.ends_with(end); });
-}
-
-/// True if the file name suggests a version list. The search reads such files first.
-bool IsNamedAsList(std::string_view path) {
-  const std::string_view file = base::FileName(path);
-  return file.find("version") != file.npos || file.find("revision") != file.npos;
-}
-
-/// Returns the headers that contain an enum and a word typical of version lists.
-Result<std::vector<std::string>> Headers(const git::Repository& repository,
-                                         const std::string& prefix) {
-  std::string words = "[Vv]ersion|VERSION|[Rr]evision|REVISION";
-  if (config::IsIdentifier(prefix)) words += "|" + prefix;
-  const std::string word_enum = "(^|[^A-Za-z0-9_])enum([^A-Za-z0-9_]|$)";
-  TRY(const auto paths, git::FilesMatchingAll(repository, {word_enum, words}));
-  std::vector<std::string> headers;
-  for (const std::string& path : paths) {
-    if (IsHeader(path)) headers.push_back(path);
-  }
-  std::stable_partition(headers.begin(), headers.end(), IsNamedAsList);
-  return headers;
-}
-
-}  // namespace
-
-Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
-                             bool any_prefix) {
-  TRY(auto headers, Headers(repository, given.prefix));
-  FoundLists out;
-  const std::size_t all = headers.size();
-  headers.resize(std::min(all, kMostHeaders));
-  out.searched = fmt::format(
-      "{} {} an enum and a word like \"version\"{}{}", all,
-      all == 1 ? "header has" : "headers have", given.prefix.empty() ? "" : " or " + given.prefix,
-      all > headers.size() ? fmt::format(" ({} were read)", headers.size()) : "");
-  for (const std::string& path : headers) {
-    auto text = config::ReadFile(repository.root() + "/" + path, kLargestHeader);
-    if (!text.ok() || !text->has_value()) continue;
-    list::ListConfig config = given;
-    config.path = path;
-    auto guesses = list::GuessLists(**text, config, any_prefix, path);
-    if (!guesses.empty() && guesses.front().likeness >= list::kLikelyList)
-      out.likely.push_back(std::move(guesses.front()));
-  }
-  std::stable_sort(
-      out.likely.begin(), out.likely.end(), [](const list::Guess& a, const list::Guess& b) {
-        return a.likeness != b.likeness ? a.likeness > b.likeness
-                                        : a.list.entries.size() > b.list.entries.size();
-      });
-  return out;
 }
 
 }  // namespace revctl::commands

@@ -67,16 +67,4 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
                                              const config::Config& present,
                                              const WorkingFolder& folder);
 
-inline constexpr std::string_view kDefaultList = "src/master_version_list.h";
-
-/// The result of searching the headers that git tracks or would add.
-struct FoundLists {
-  std::vector<list::Guess> likely;  ///< the most likely list first, at most one list per file
-  std::string searched;             ///< a sentence about how many headers were read
-};
-
-/// Finds enums that look like version lists. See list::GuessLists() for `given` and `any_prefix`.
-base::Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
-                                   bool any_prefix);
-
 }  // namespace revctl::commands

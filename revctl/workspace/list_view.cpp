@@ -27,8 +27,7 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   ListView out;
   out.config = &config;
   out.reservation_required = workspace.config().reservation_required;
-  TRY(auto working, workspace.ParseWorking(config));
-  out.working = std::move(working);
+  TRY(out.working, workspace.ParseWorking(config));
   if (snapshot.target) {
     auto landed = workspace.At(*snapshot.target).Parsed(config);
     if (!landed.ok()) {

@@ -31,9 +31,8 @@ Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConf
   TRY(auto alone, workspace.ParseListAlone(list));
   PendingHere out{std::move(alone), {}, {}};
   if (!AtLanding(list)) return out;
-  TRY(auto files, pending::ReadFolder(workspace.FilePath(pending::Folder(list)),
-                                      workspace.GitPath(pending::Folder(list))));
-  out.files = std::move(files);
+  TRY(out.files, pending::ReadFolder(workspace.FilePath(pending::Folder(list)),
+                                     workspace.GitPath(pending::Folder(list))));
   out.plan = pending::MakePlan(out.list, list, out.files);
   TRY(FixUntracked(&workspace.repository(), workspace.GitPath(""), list, out.plan));
   return out;

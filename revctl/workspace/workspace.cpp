@@ -90,9 +90,8 @@ Result<Workspace> Workspace::OpenAnyway(const std::string& directory) {
 
 Result<Workspace> Workspace::Open(const std::string& around, bool without_config) {
   TRY(auto directory, AbsoluteFolder(around));
-  TRY(auto repository, git::OpenRepository(directory));
   Workspace out;
-  out.repository_ = std::move(repository);
+  TRY(out.repository_, git::OpenRepository(directory));
   if (out.repository_->bare()) {
     return Error{
         Exit::Environment,
@@ -119,8 +118,7 @@ Result<Workspace> Workspace::Open(const std::string& around, bool without_config
   out.root_ = *folder;
   if (out.root_.size() > top.size() && out.root_.starts_with(top + "/"))
     out.prefix_ = out.root_.substr(top.size() + 1) + "/";
-  TRY(auto remote, ResolveRemote(*out.repository_, out.config_.remote, out.config_.remote_named));
-  out.remote_ = std::move(remote);
+  TRY(out.remote_, ResolveRemote(*out.repository_, out.config_.remote, out.config_.remote_named));
   return out;
 }
 

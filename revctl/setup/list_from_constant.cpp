@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "revctl/base/ascii.h"
 #include "revctl/config/files.h"
+#include "revctl/git/history.h"
 #include "revctl/git/index.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/tree/tree.h"
@@ -106,6 +108,94 @@ Result<base::Done> RefuseConditions(const git::Repository& repository,
                fmt::format("{} cannot become an enumerator, because an #if uses it at {}",
                            constant.name, first.substr(0, line_end)),
                "replace that #if with `if constexpr`, then run revctl init"};
+}
+
+/// Limits that protect against a history that moves a constant back and forth, and against a file
+/// that changes in every commit.
+constexpr int kMostMoves = 16;
+constexpr std::size_t kMostCommits = 20'000;
+
+Result<std::optional<std::int64_t>> NumberAt(const git::Repository& repository,
+                                             const git::Oid& commit, const std::string& path,
+                                             const std::string& name) {
+  TRY(const auto text, repository.ReadFile(commit, path));
+  return text ? NumberOf(*text, name) : std::nullopt;
+}
+
+/// Returns the path of the file in `commit` that defines the constant. Returns "" if no file or
+/// more than one file defines it.
+Result<std::string> FileWith(const git::Repository& repository, const git::Oid& commit,
+                             const std::string& name) {
+  TRY(const auto paths, git::FilesWithAny(repository, {git::Place::Kind::Commit, commit}, {name}));
+  std::string found;
+  for (const std::string& path : paths) {
+    TRY(const auto number, NumberAt(repository, commit, path, name));
+    if (!number) continue;
+    if (!found.empty()) return std::string();
+    found = path;
+  }
+  return found;
+}
+
+/// A commit that raised a constant.
+struct Bump {
+  std::int64_t number = 0;
+  git::CommitInfo commit;
+};
+
+struct ConstantHistory {
+  std::vector<Bump> bumps;  ///< in ascending order of numbers, one commit for each number
+  /// Numbers that several commits set; `bumps` has the newest of these commits.
+  std::vector<std::int64_t> ambiguous;
+  bool shallow = false;  ///< true if the clone is shallow and older commits are missing
+};
+
+/// Follows `constant` from HEAD back to the commit that introduced it, even if commits moved it
+/// between files. Collects the non-merge commits that raised the constant above its value in their
+/// first parent.
+Result<ConstantHistory> HistoryOf(const git::Repository& repository,
+                                  const VersionConstant& constant) {
+  ConstantHistory out;
+  TRY(out.shallow, repository.IsShallow());
+  TRY(std::optional<git::Oid> from, repository.Head());
+  std::map<std::int64_t, git::Oid> newest;
+  std::set<std::int64_t> ambiguous;
+  std::string path = constant.path;
+  for (int moves = 0; from && !path.empty() && moves < kMostMoves; ++moves) {
+    TRY(const auto commits,
+        git::CommitsChangingLines(repository, *from, path, constant.name, kMostCommits));
+    std::optional<git::Oid> before;
+    for (const git::Oid& commit : commits) {
+      TRY(const auto number, NumberAt(repository, commit, path, constant.name));
+      if (!number) continue;
+      TRY(const auto info, repository.ReadCommit(commit));
+      std::optional<std::int64_t> parent;
+      if (!info.parents.empty()) {
+        TRY(parent, NumberAt(repository, info.parents.front(), path, constant.name));
+        if (!parent) {
+          // The constant is new in this file. If the commit moved it here, continue with the file
+          // that contained it before.
+          TRY(const std::string origin, FileWith(repository, info.parents.front(), constant.name));
+          if (!origin.empty()) {
+            TRY(parent, NumberAt(repository, info.parents.front(), origin, constant.name));
+            before = info.parents.front();
+            path = origin;
+          }
+        }
+      }
+      if (!parent || *number > *parent) {
+        if (!newest.emplace(*number, commit).second) ambiguous.insert(*number);
+      }
+      if (before) break;
+    }
+    from = before;
+  }
+  for (const auto& [number, commit] : newest) {
+    TRY(auto info, repository.ReadCommit(commit));
+    out.bumps.push_back({number, std::move(info)});
+  }
+  out.ambiguous.assign(ambiguous.begin(), ambiguous.end());
+  return out;
 }
 
 std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,

@@ -2,8 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "revctl/git/repository.h"
 #include "revctl/list/reading/guess.h"
-#include "revctl/setup/constant_history.h"
+#include "revctl/setup/version_constant.h"
 
 namespace revctl::commands {
 

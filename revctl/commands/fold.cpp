@@ -169,23 +169,6 @@ Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::
   return workspace.repository().Resolve(here);
 }
 
-/// Returns the paths that differ between two commits.
-Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, const git::Oid& one,
-                                           const git::Oid& other) {
-  std::map<std::string, git::Oid> before;
-  TRY(auto files, repository.ListFiles(one, ""));
-  for (git::TreeFile& file : files) before.emplace(std::move(file.path), std::move(file.id));
-  std::set<std::string> out;
-  TRY(files, repository.ListFiles(other, ""));
-  for (git::TreeFile& file : files) {
-    const auto found = before.find(file.path);
-    if (found == before.end() || found->second != file.id) out.insert(file.path);
-    if (found != before.end()) before.erase(found);
-  }
-  for (const auto& [path, id] : before) out.insert(path);
-  return out;
-}
-
 /// True if `tip` does nothing but fold its parent, and the parent is a commit of the target.
 /// Overwriting `tip` then discards nobody's work. Changes to goldens are ignored, because people do
 /// not edit goldens.
@@ -195,7 +178,9 @@ Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const gi
   if (commit.parents.size() != 1) return false;
   TRY(const bool landed, repository.IsAncestor(commit.parents[0], target));
   if (!landed) return false;
-  TRY(auto changed, ChangedPaths(repository, commit.parents[0], tip));
+  TRY(const auto differing, git::FilesBetween(repository, commit.parents[0], tip));
+  if (!differing) return false;
+  std::set<std::string> changed(differing->begin(), differing->end());
   const auto file_of = [&](const FoldedList& list, const std::string& name) {
     return workspace.GitPath(pending::FilePath(list.config, name));
   };

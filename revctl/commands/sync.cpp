@@ -69,16 +69,23 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   return Exit::Fine;
 }
 
-/// Updates the include file of a list, and removes files that reappeared after their fold.
+/// Updates the include files of the lists, and removes files that reappeared after their fold.
 /// `repository` is null outside a repository; otherwise the fixes use git commands for tracked
 /// files.
-Result<Exit> SyncList(const std::string& root, const git::Repository* repository,
-                      const std::string& prefix, const list::ListConfig& list, Session& session) {
-  TRY(auto synced, WriteInclude(root, list));
-  TRY(FixUntracked(repository, prefix, list, synced.plan));
-  TRY(RemoveReturned(root, list, synced.plan, session));
-  if (synced.written) session.Message(pending::IncludePath(list) + ": written");
-  return Tell(session, list, synced, repository != nullptr);
+Outcome SyncLists(const std::string& root, const git::Repository* repository,
+                  const std::string& prefix, const std::vector<const list::ListConfig*>& lists,
+                  Session& session) {
+  Exit exit = Exit::Fine;
+  for (const list::ListConfig* list : lists) {
+    if (!AtLanding(*list)) continue;
+    TRY(auto synced, WriteInclude(root, *list));
+    TRY(FixUntracked(repository, prefix, *list, synced.plan));
+    TRY(RemoveReturned(root, *list, synced.plan, session));
+    if (synced.written) session.Message(pending::IncludePath(*list) + ": written");
+    const Exit told = Tell(session, *list, synced, repository != nullptr);
+    if (told != Exit::Fine) exit = told;
+  }
+  return exit;
 }
 
 /// Updates the lists in a folder that need not be in a repository.
@@ -89,13 +96,7 @@ Outcome SyncFolder(const Arguments& arguments, Session& session) {
   TRY(const auto folder, OpenConfigFolder(session.directory, arguments.Value("--in")));
   TRY(const auto lists, ListsNamed(folder.config, session.list));
   TRY(const auto lock, base::FileLock::TakeFolder(folder.root));
-  Exit exit = Exit::Fine;
-  for (const list::ListConfig* list : lists) {
-    if (!AtLanding(*list)) continue;
-    TRY(const Exit told, SyncList(folder.root, nullptr, "", *list, session));
-    if (told != Exit::Fine) exit = told;
-  }
-  return exit;
+  return SyncLists(folder.root, nullptr, "", lists, session);
 }
 
 Outcome RunSync(const Arguments& arguments, Session& session) {
@@ -105,14 +106,8 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto lists, workspace.Lists(session.list));
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
-  Exit exit = Exit::Fine;
-  for (const list::ListConfig* list : lists) {
-    if (!AtLanding(*list)) continue;
-    TRY(const Exit told,
-        SyncList(workspace.root(), &workspace.repository(), workspace.GitPath(""), *list, session));
-    if (told != Exit::Fine) exit = told;
-  }
-  return exit;
+  return SyncLists(workspace.root(), &workspace.repository(), workspace.GitPath(""), lists,
+                   session);
 }
 
 }  // namespace

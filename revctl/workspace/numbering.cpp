@@ -31,11 +31,9 @@ Result<std::int64_t> Numbering::Next() const {
   // The list's highest number, ignoring handwritten numbers that are too large for a save file
   // (RV014).
   std::optional<std::int64_t> here;
-  if (working != nullptr) {
-    for (const list::Entry* entry : working->Revisions()) {
-      if (entry->number <= list::kLargestNumber && list::FitsEnum(*working, entry->number))
-        here = std::max(here.value_or(entry->number), entry->number);
-    }
+  for (const list::Entry* entry : working->Revisions()) {
+    if (entry->number <= list::kLargestNumber && list::FitsEnum(*working, entry->number))
+      here = std::max(here.value_or(entry->number), entry->number);
   }
   for (const auto& candidate : {Last(landed), here, ledger.high_water}) {
     if (candidate) highest = std::max(highest.value_or(*candidate), *candidate);
@@ -55,7 +53,6 @@ Result<std::int64_t> Numbering::Next() const {
 
 std::vector<const list::Entry*> Numbering::Pending() const {
   std::vector<const list::Entry*> out;
-  if (working == nullptr) return out;
   for (const list::Entry* entry : working->Revisions()) {
     if (!HasLanded(entry->name) && !WasPurged(entry->name)) out.push_back(entry);
   }

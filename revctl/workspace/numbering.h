@@ -14,19 +14,16 @@ namespace revctl::commands {
 /// Computes the next free number and determines which revisions have landed, based on the landed
 /// list, the working list and the ledger. Uses neither git nor the disk.
 struct Numbering {
-  const list::RevisionList* landed = nullptr;   ///< the target's list; null if nothing has landed
-  const list::RevisionList* working = nullptr;  ///< the work tree's list; null if there is none yet
-  ledger::ListState ledger;  ///< reservations of the list, without those that have landed
-  /// names that were removed from the list after they had landed; may be null
-  const list::Names* purged = nullptr;
+  const list::RevisionList* landed;   ///< the target's list; null if nothing has landed
+  const list::RevisionList* working;  ///< the work tree's list
+  ledger::ListState ledger;           ///< reservations of the list, without those that have landed
+  const list::Names* purged;          ///< names removed from the list after they had landed
 
   std::optional<std::int64_t> LastLanded() const;
   bool HasLanded(std::string_view name) const;
   /// True if the name has landed and has since been removed from the target's list. Its number
   /// never changes, even if a branch still has the entry.
-  bool WasPurged(std::string_view name) const {
-    return purged != nullptr && purged->contains(name) && !HasLanded(name);
-  }
+  bool WasPurged(std::string_view name) const { return purged->contains(name) && !HasLanded(name); }
   /// Returns one more than the highest number in the target, the ledger and the list, or 1 if there
   /// are no numbers. Fails if no number is left.
   base::Result<std::int64_t> Next() const;

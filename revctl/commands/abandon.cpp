@@ -154,7 +154,7 @@ Command AbandonCommand() {
        "reused,\nbecause files may have been written with it.",
        "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 will never be reused",
        {{"NAME", "the pending revision, or its number", Positional::Count::One, Hint::Revision}},
-       {{"--take-over", "", "abandon it even if someone else reserved it", Hint::None}}},
+       {{"--take-over", "", "abandon it even if someone else reserved it"}}},
       RunAbandon};
 }
 

@@ -476,19 +476,18 @@ Command CheckCommand() {
            "Perforce trigger.",
            "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
            {},
-           {{"--fetch", "", "fetch target and ledger first (default in CI)", Hint::None},
+           {{"--fetch", "", "fetch target and ledger first (default in CI)"},
             {"--target", "REF", "commit to land on (default: as set in .revctl.yaml)", Hint::Ref},
             {"--base", "REF", "commit where the change began (default: the merge base)", Hint::Ref},
             {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
-            {"--staged", "", "check staged files by the rules for ordinary commits", Hint::None},
-            {"--pushed", "REMOTE", "check the commits being pushed (in git's pre-push hook)",
-             Hint::None},
+            {"--staged", "", "check staged files by the rules for ordinary commits"},
+            {"--pushed", "REMOTE", "check the commits being pushed (in git's pre-push hook)"},
             {"--before", "FILE", "without git: file with the landed version of a list", Hint::File},
             {"--after", "FILE", "without git: file with the version to check", Hint::File},
             {"--output", "FILE",
              "write findings to FILE in the chosen --format, and print text to stdout", Hint::File,
              true},
-            {"--explain", "", "print what would be compared, and why", Hint::None}}},
+            {"--explain", "", "print what would be compared, and why"}}},
           RunCheck};
 }
 

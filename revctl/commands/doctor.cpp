@@ -213,10 +213,8 @@ Command DoctorCommand() {
        "the lists on all branches.",
        "$ revctl doctor",
        {},
-       {{"--repair-ledger", "", "rebuild a lost or damaged ledger, or move it to the remote",
-         Hint::None},
-        {"--yes", "", "rebuild the ledger from the lists alone, if no clone has a copy of it",
-         Hint::None}}},
+       {{"--repair-ledger", "", "rebuild a lost or damaged ledger, or move it to the remote"},
+        {"--yes", "", "rebuild the ledger from the lists alone, if no clone has a copy of it"}}},
       RunDoctor};
 }
 

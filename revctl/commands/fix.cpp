@@ -112,7 +112,7 @@ Command FixCommand() {
            {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},
            {{"--last", "NAME...", "move these after the branch's other pending revisions",
              Hint::Revision, true, false, true},
-            {"--dry-run", "", "print the changes as a diff; change nothing", Hint::None}}},
+            {"--dry-run", "", "print the changes as a diff; change nothing"}}},
           RunFix};
 }
 

@@ -339,7 +339,7 @@ Command FoldCommand() {
        "reported.",
        "$ revctl fold --push\nSR_BOSS_PHASE = 667",
        {},
-       {{"--push", "", "fold on the remote's target, not on the checked-out branch", Hint::None},
+       {{"--push", "", "fold on the remote's target, not on the checked-out branch"},
         {"--in", "FOLDER", "fold in this folder without committing; works without git",
          Hint::Folder},
         {"--branch", "NAME", "push to this branch, for a pull request, and not to the target",

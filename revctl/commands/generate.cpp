@@ -81,7 +81,7 @@ Command CodegenCommand() {
            WithListSource(
                {{"--output", "FILE", "the file to write (default: stdout)", Hint::File},
                 {"--include", "PATH",
-                 "path of the list in the table's #include (default: its name)", Hint::None}}),
+                 "path of the list in the table's #include (default: its name)"}}),
            true},
           RunCodegen};
 }

@@ -94,7 +94,7 @@ Command UninstallCommand() {
        "or landed: it restores the\nfiles and deletes the ledger on the server.",
        "$ revctl uninstall",
        {},
-       {{"--yes", "", "undo init without asking", Hint::None}}},
+       {{"--yes", "", "undo init without asking"}}},
       RunUninstall};
 }
 

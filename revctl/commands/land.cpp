@@ -310,10 +310,10 @@ Command LandCommand() {
            "commands come from `land:` in the\ntarget's .revctl.yaml.",
            "$ revctl land\nOK: landed SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
            {},
-           {{"--by", "HOW", "rebase or merge (default: as set in .revctl.yaml)", Hint::None},
-            {"--dry-run", "", "fetch and print the plan; change nothing", Hint::None},
-            {"--continue", "", "continue after you resolved a conflict", Hint::None},
-            {"--abort", "", "reset the branch to the state before the landing", Hint::None}}},
+           {{"--by", "HOW", "rebase or merge (default: as set in .revctl.yaml)"},
+            {"--dry-run", "", "fetch and print the plan; change nothing"},
+            {"--continue", "", "continue after you resolved a conflict"},
+            {"--abort", "", "reset the branch to the state before the landing"}}},
           RunLand};
 }
 

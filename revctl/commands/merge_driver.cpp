@@ -191,11 +191,9 @@ Command MergeDriverCommand() {
        {{"BASE", "%O", Count::One, Hint::File},
         {"OURS", "%A, the file for the result; with --landed: THEIRS", Count::One, Hint::File},
         {"THEIRS", "%B; with --landed: YOURS", Count::One, Hint::File},
-        {"SIZE", "%L, conflict marker size; with --landed: MERGED, the file for the result",
-         Count::One, Hint::None},
+        {"SIZE", "%L, conflict marker size; with --landed: MERGED, the file for the result"},
         {"PATH", "%P, the file in the repository", Count::Optional, Hint::File}},
-       {{"--landed", "SIDE", "merge without git; SIDE is the landed side, theirs or yours",
-         Hint::None}},
+       {{"--landed", "SIDE", "merge without git; SIDE is the landed side, theirs or yours"}},
        true},
       RunMergeDriver};
 }

@@ -173,7 +173,7 @@ Command PurgeCommand() {
            "$ revctl purge --below SR_PLAYERS",
            {},
            {{"--below", "NAME", "the oldest revision to keep", Hint::Revision},
-            {"--dry-run", "", "print the entries to drop; change nothing", Hint::None}}},
+            {"--dry-run", "", "print the entries to drop; change nothing"}}},
           RunPurge};
 }
 

@@ -114,14 +114,13 @@ Command ReserveCommand() {
        "its\nnumber. No number is ever assigned twice. To see the number again, run the same "
        "command again.",
        "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
-       {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::Optional, Hint::None}},
-       {{"-m,--message", "TEXT", "what the revision is for; becomes its comment in the list",
-         Hint::None},
-        {"--offline", "", "take a provisional number without the server (exit 5)", Hint::None},
+       {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::Optional}},
+       {{"-m,--message", "TEXT", "what the revision is for; becomes its comment in the list"},
+        {"--offline", "", "take a provisional number without the server (exit 5)"},
         {"--after", "NAME", "order the new revision after this one (only with numbers at landing)",
          Hint::Revision},
-        {"--dry-run", "", "print the next number without reserving it", Hint::None},
-        {"--take-over", "", "take over someone else's reservation", Hint::None}}},
+        {"--dry-run", "", "print the next number without reserving it"},
+        {"--take-over", "", "take over someone else's reservation"}}},
       RunReserve};
 }
 

@@ -234,8 +234,8 @@ Command StatusCommand() {
        "Compares the list with the target and the ledger as of the last fetch.",
        "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
        {},
-       {{"--fetch", "", "fetch from the server first", Hint::None},
-        {"--branches", "", "list open branches with numbers that can no longer land", Hint::None}}},
+       {{"--fetch", "", "fetch from the server first"},
+        {"--branches", "", "list open branches with numbers that can no longer land"}}},
       RunStatus};
 }
 

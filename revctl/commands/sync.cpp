@@ -119,7 +119,7 @@ Command SyncCommand() {
            "revisions to\nthe enum. CMake and the git hooks run this command.",
            "$ revctl sync",
            {},
-           {{"--include", "", "update only the include files", Hint::None},
+           {{"--include", "", "update only the include files"},
             {"--in", "FOLDER", "sync in this folder; works without git", Hint::Folder},
             {"--file", "LIST.h", "sync this list only; needs no repository", Hint::File}},
            true},

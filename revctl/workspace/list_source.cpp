@@ -86,12 +86,11 @@ Result<list::RevisionList> ReadList(const ListSource& source) {
 }
 
 std::vector<cli::Option> WithListSource(std::vector<cli::Option> options) {
-  using cli::Hint;
   options.push_back(
-      {"--file", "LIST.h", "use this list, even if no .revctl.yaml names it", Hint::File});
+      {"--file", "LIST.h", "use this list, even if no .revctl.yaml names it", cli::Hint::File});
   options.push_back(
-      {"--prefix", "PREFIX", "with --file: prefix for revision names (default: SR_)", Hint::None});
-  options.push_back({"--enum", "NAME", "with --file: name of the enum", Hint::None});
+      {"--prefix", "PREFIX", "with --file: prefix for revision names (default: SR_)"});
+  options.push_back({"--enum", "NAME", "with --file: name of the enum"});
   return options;
 }
 

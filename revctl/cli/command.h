@@ -140,6 +140,9 @@ std::string Synopsis(const Program& program, const Command& command);
 std::string HelpText(const Program& program, bool all = false);
 std::string HelpText(const Program& program, const Command& command);
 
+/// Returns the text with each line indented by two spaces.
+std::string Indented(std::string_view text);
+
 /// Returns the completions for the shell `bash`, `zsh` or `fish`, or the man page if `kind` is
 /// `man`. Returns nullopt for any other kind.
 std::optional<std::string> ShellFile(const Program& program, std::string_view kind);

@@ -46,6 +46,8 @@ std::string Spelling(const Option& option) {
   return out;
 }
 
+}  // namespace
+
 std::string Indented(std::string_view text) {
   std::string out;
   std::size_t begin = 0;
@@ -56,8 +58,6 @@ std::string Indented(std::string_view text) {
   }
   return out;
 }
-
-}  // namespace
 
 std::string Synopsis(const Program& program, const Command& command) {
   using Count = Positional::Count;

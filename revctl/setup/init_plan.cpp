@@ -307,16 +307,6 @@ Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const
       fmt::format("if this enum is your version list: {}", TakingIt(guesses.front(), folder))};
 }
 
-std::string Indented(const std::string& text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    out += fmt::format("  {}\n", text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
-
 }  // namespace
 
 WorkingFolder::WorkingFolder(const std::string& directory, const std::string& root)
@@ -439,21 +429,21 @@ std::string InitPlan::Text(bool with_remote) const {
     out += fmt::format(", {}, {} = {} to {} = {}", CountText(list), revisions.front()->name,
                        revisions.front()->number, revisions.back()->name, revisions.back()->number);
   if (from_constant) {
-    out += ":\n" + Indented(new_list) +
+    out += ":\n" + cli::Indented(new_list) +
            fmt::format("sets {} to {} in {}, and includes the list there\n",
                        from_constant->constant.name, mine.current, from_constant->constant.path) +
            "guessed:\n";
-    for (const std::string& sentence : from_constant->guessed) out += Indented(sentence);
+    for (const std::string& sentence : from_constant->guessed) out += cli::Indented(sentence);
   } else {
     out += "\n";
   }
-  out += "writes .revctl.yaml:\n" + Indented(config::FormatConfig(config));
+  out += "writes .revctl.yaml:\n" + cli::Indented(config::FormatConfig(config));
   out += fmt::format(
       "creates the ledger {} {}, or uses the existing one\nsets up this clone: merge driver, "
       ".gitattributes, hooks\n",
       config.ledger, with_remote ? "on " + config.remote : "in this repository");
   out += advice;
-  if (!others.empty()) out += "other candidates:\n" + Indented(others);
+  if (!others.empty()) out += "other candidates:\n" + cli::Indented(others);
   return out;
 }
 

@@ -15,7 +15,7 @@ struct Command : cli::Command {
 cli::Program RevctlProgram();
 
 // Each function returns the table entry of one command, and is defined in the file named after the
-// command.
+// command; `uninstall` is in install.cpp, and `codegen` in generate.cpp.
 Command InitCommand();
 Command InstallCommand();
 Command UninstallCommand();

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "harness/history/git_queries.h"
-#include "harness/isolation/freed_memory.h"
 #include "harness/isolation/job.h"
+#include "harness/isolation/system_child.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/terminal.h"

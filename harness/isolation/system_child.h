@@ -89,6 +89,11 @@ class SystemChild {
 /// Limits this process to `most` bytes beyond its current size.
 void LimitOwnMemory(std::size_t most);
 
+/// Makes the process keep freed blocks of up to 32 MB, as far as the C library allows. A command
+/// reads many large goldens one after another, and returning the memory to the system each time
+/// takes longer than reading them.
+void KeepFreedMemory();
+
 /// Sends the answer of a child that StartProgram() started, and exits.
 [[noreturn]] void AnswerAndExit(std::uint64_t pipe, const std::string& answer);
 

@@ -20,6 +20,9 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "harness/isolation/system_child.h"
 #include "revctl/base/process.h"
@@ -264,6 +267,15 @@ void LimitOwnMemory(std::size_t most) {
   // Also correct for RLIM_INFINITY, which is the largest value.
   limit.rlim_cur = std::min(limit.rlim_cur, wanted);
   (void)::setrlimit(RLIMIT_AS, &limit);
+}
+
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  constexpr int kLargestBlock = 32 << 20;  // glibc's limit
+  constexpr int kKept = 256 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kLargestBlock);
+  ::mallopt(M_TRIM_THRESHOLD, kKept);
+#endif
 }
 
 void AnswerAndExit(std::uint64_t pipe, const std::string& answer) {

@@ -195,6 +195,8 @@ void LimitOwnMemory(std::size_t most) {
     ::AssignProcessToJobObject(job.get(), ::GetCurrentProcess());
 }
 
+void KeepFreedMemory() {}
+
 void AnswerAndExit(std::uint64_t pipe, const std::string& answer) {
   for (std::string_view rest = answer; !rest.empty();) {
     DWORD written = 0;

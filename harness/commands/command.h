@@ -78,6 +78,17 @@ struct DumpArguments {
 };
 Exit RunDump(const Session& session, const DumpArguments& arguments);
 
+/// Prints a pack of payloads as text for `git diff`. Each payload is printed below its hash: as a
+/// tree if a record in the golden folder describes the payload, and in hex otherwise. The file's
+/// name does not matter, because git passes temporary files.
+Exit RunTextconv(const Session& session, const std::string& file);
+
+/// Lets `git diff` show payloads as text. Writes a .gitattributes if the golden folder is in a git
+/// work tree and has none. This file overrides attributes of outer folders, such as `*.golden
+/// binary`, which would hide all differences. Also prints the configuration that each clone needs
+/// once, because git does not run commands that files in a repository define.
+Exit OfferTextconv(const Session& session);
+
 struct ConvertArguments {
   std::string file, type;
   std::string revision;      ///< revision of a payload without a header

@@ -19,7 +19,6 @@
 #include "harness/commands/command.h"
 #include "harness/commands/refresh.h"
 #include "harness/commands/session.h"
-#include "harness/commands/textconv.h"
 #include "harness/history/landed.h"
 #include "harness/history/stale_pending.h"
 #include "harness/isolation/job.h"

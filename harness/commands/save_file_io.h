@@ -46,11 +46,6 @@ std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& r
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, NotUsable& why);
 
-/// Prints a pack of payloads as text for `git diff`. Each payload is printed below its hash: as a
-/// tree if a record in the golden folder describes the payload, and in hex otherwise. The file's
-/// name does not matter, because git passes temporary files.
-Exit RunTextconv(const Session& session, const std::string& file);
-
 /// Returns the root type `name`, or the only root type if `name` is empty. On failure, for example
 /// if `path` is not a file, returns null and sets `why`.
 const RootType* PickType(const Session& session, const std::string& name, const std::string& path,

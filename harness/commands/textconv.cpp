@@ -1,5 +1,4 @@
-#include "harness/commands/textconv.h"
-
+// Shows payloads in `git diff`.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -7,9 +6,10 @@
 
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
-#include "harness/commands/save_file_io.h"
+#include "harness/commands/command.h"
 #include "harness/history/git_queries.h"
 #include "harness/history/history.h"
+#include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 #include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"

@@ -150,9 +150,8 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
                                               FromRoot(root.name, path), json.error().reason));
   }
   const revctl::ListEntry* target = Target(session, arguments);
-  Exit exit = Exit::Fine;
-  const auto bytes = SaveBytes(session, root, object.get(), target->number, exit);
-  if (!bytes) return exit;
+  const auto bytes = SaveBytes(session, root, object.get(), target->number);
+  if (!bytes) return Refuse(bytes.error());
   if (target != session.list->Latest()) TellLosses(session, root, object.get(), target->number);
   return EmitFile(arguments, *bytes);
 }
@@ -160,9 +159,9 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
 }  // namespace
 
 Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
-  std::string why;
-  const RootType* root = PickType(session, arguments.type, arguments.file, why);
-  if (root == nullptr) return Refuse(Exit::Usage, why);
+  const auto picked = PickType(session, arguments.type, arguments.file);
+  if (!picked) return Refuse(picked.error());
+  const RootType& root = **picked;
   if (arguments.to_json + arguments.from_json > 1 ||
       (!arguments.to_json && !arguments.from_json && arguments.to_revision.empty())) {
     return Refuse(Exit::Usage, "specify exactly one format to convert to",
@@ -170,7 +169,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   }
   if (Target(session, arguments) == nullptr)
     return Refuse(Exit::Usage, NoSuchRevision(session, arguments.to_revision));
-  if (arguments.from_json) return FromJson(session, *root, arguments);
+  if (arguments.from_json) return FromJson(session, root, arguments);
 
   std::unique_ptr<ForeignList> theirs;
   if (!arguments.written_with.empty()) {
@@ -178,22 +177,22 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
     if (!read) return Refuse(Exit::Usage, read.error());
     theirs = std::move(*read);
   }
-  Exit exit = Exit::Fine;
-  const auto file = ReadSavedFile(session, *root, arguments.file, arguments.revision,
-                                  theirs ? &theirs->table() : nullptr, exit);
-  if (!file) return exit;
-  const Object object(root->type());
-  if (!Decode(session, *root, *file, theirs.get(), object.get(), why))
+  const auto file = ReadSavedFile(session, root, arguments.file, arguments.revision,
+                                  theirs ? &theirs->table() : nullptr);
+  if (!file) return Refuse(file.error());
+  const Object object(root.type());
+  std::string why;
+  if (!Decode(session, root, *file, theirs.get(), object.get(), why))
     return Refuse(Exit::Findings, fmt::format("{}: {}", arguments.file, why));
   if (arguments.to_json) {
     revctl::JsonWriter json(revctl::Revision(session.list->Latest()->number));
-    json.VisitRoot(root->type(), object.get());
+    json.VisitRoot(root.type(), object.get());
     return Emit(arguments, json.Text() + "\n", false);
   }
   const revctl::ListEntry* target = Target(session, arguments);
-  const auto bytes = SaveBytes(session, *root, object.get(), target->number, exit);
-  if (!bytes) return exit;
-  TellLosses(session, *root, object.get(), target->number);
+  const auto bytes = SaveBytes(session, root, object.get(), target->number);
+  if (!bytes) return Refuse(bytes.error());
+  TellLosses(session, root, object.get(), target->number);
   return EmitFile(arguments, *bytes);
 }
 

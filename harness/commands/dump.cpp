@@ -228,14 +228,12 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   if (const auto name = golden::ParseFileName(in_store.generic_string());
       name && name->kind == golden::FileName::Kind::Large && !arguments.html)
     return DumpLarge(session, arguments, path, *name);
-  std::string why;
+  const auto root = PickType(session, arguments.type, arguments.file);
+  if (!root) return Refuse(root.error());
+  const auto file = ReadSavedFile(session, **root, arguments.file, arguments.revision);
+  if (!file) return Refuse(file.error());
   Readable what;
-  what.root = PickType(session, arguments.type, arguments.file, why);
-  if (what.root == nullptr) return Refuse(Exit::Usage, why);
-  Exit exit = Exit::Fine;
-  const auto file =
-      ReadSavedFile(session, *what.root, arguments.file, arguments.revision, nullptr, exit);
-  if (!file) return exit;
+  what.root = *root;
   what.number = file->number;
   what.payload = file->payload();
   what.header = file->header;
@@ -243,6 +241,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   // First read the file with the program's own streams, to reproduce a crash that a sweep found in
   // them. The tracer below may accept the same input.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
+  std::string why;
   const auto text = arguments.html ? PageOf(session, what, arguments.file, why)
                                    : JsonOf(session, what, arguments.tree, why);
   if (!text) return Refuse(Exit::Findings, fmt::format("{}: {}", arguments.file, why));

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <optional>
 #include <utility>
 
 #include "golden/index.h"
@@ -29,44 +28,38 @@ bool IsName(const std::string& name) {
 }
 
 struct Imported {
-  enum class How { Added, There, Failed };
-  How how = How::Failed;
-  std::string text;  ///< describes the result for the user; empty after a failure
-  NotUsable why;     ///< set after a failure
+  bool added = false;  ///< false if the file was already imported
+  std::string text;    ///< describes the result for the user
 };
 
-Imported Failed(NotUsable why) { return {Imported::How::Failed, "", std::move(why)}; }
-
 /// Imports one file. Reopens the store, because the previous import changed it.
-Imported ImportOne(const Session& session, const ImportArguments& arguments, const RootType& root,
-                   const std::string& path, const std::string& name, bool another_name) {
-  NotUsable why;
-  std::optional<SavedFile> file =
-      OpenSavedFile(session, root, path, arguments.revision, nullptr, why);
-  if (!file) return Failed(std::move(why));
+Result<Imported> ImportOne(const Session& session, const ImportArguments& arguments,
+                           const RootType& root, const std::string& path, const std::string& name,
+                           bool another_name) {
+  TRY(SavedFile file, ReadSavedFile(session, root, path, arguments.revision));
   const golden::Store store = golden::Store::Open(session.golden);
   if (!store.problems().empty()) {
     const golden::Error& problem = store.problems().front();
-    return Failed({Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
-                   session.program + " check"});
+    return Error{Exit::Findings, fmt::format("{}: {}", problem.file, problem.message),
+                 session.program + " check"};
   }
   const History history(*session.list, store);
-  const Revision* at = history.Find(file->number);
+  const std::int64_t number = file.number;
+  const Revision* at = history.Find(number);
   if (at == nullptr)
-    return Failed({Exit::Usage,
-                   fmt::format("{}: its revision {} is not in the list, or is no longer supported",
-                               path, file->number),
-                   ""});
-  std::vector<std::byte> payload = file->TakePayload();
-  const std::int64_t number = file->number;
+    return Error{Exit::Usage,
+                 fmt::format("{}: its revision {} is not in the list, or is no longer supported",
+                             path, number),
+                 ""};
+  std::vector<std::byte> payload = file.TakePayload();
   if (arguments.anonymise) {
     auto anonymous = Anonymise(root, payload, number);
     if (!anonymous)
-      return Failed(
-          {Exit::Findings,
-           path + ": does not load, or loads only with its original strings, because a body checks "
-                  "them",
-           ""});
+      return Error{Exit::Findings,
+                   path +
+                       ": does not load, or loads only with its original strings, because a "
+                       "body checks them",
+                   ""};
     payload = std::move(*anonymous);
   }
   const std::size_t index = history.IndexOf(*at);
@@ -82,33 +75,28 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
     const auto golden = taken(called);
     if (golden == goldens.end()) break;
     if (golden->item->hash == hash)
-      return {Imported::How::There,
-              fmt::format("{} was already imported, as {}", path, golden->id),
-              {}};
+      return Imported{false, fmt::format("{} was already imported, as {}", path, golden->id)};
     if (!another_name) break;  // RecordImport reports the duplicate name
     called = fmt::format("{}-{}", name, next);
   }
   Recording recording = RecordImport(session.registry, root, history, index, called,
                                      std::move(payload), {"import", session.seed, {}, false});
   if (!recording.troubles.empty())
-    return Failed({Exit::Findings, fmt::format("{}: {}", path, recording.troubles.front()), ""});
+    return Error{Exit::Findings, fmt::format("{}: {}", path, recording.troubles.front()), ""};
   const auto written =
       golden::WriteAddition(session.golden, recording.record, recording.payloads, recording.large);
-  if (!written) return Failed({Exit::Environment, written.error().message, written.error().fix});
+  if (!written) return Error{Exit::Environment, written.error().message, written.error().fix};
   const golden::RevisionRecord& record = recording.record;
   if (record.large.empty()) {
-    return {
-        Imported::How::Added,
-        fmt::format("imported {} as {} of {}: {} -> {}/{}", path, called, at->name,
-                    Counted(record.cases.front().values.size(), "value"), session.golden, *written),
-        {}};
+    return Imported{
+        true, fmt::format("imported {} as {} of {}: {} -> {}/{}", path, called, at->name,
+                          Counted(record.cases.front().values.size(), "value"), session.golden,
+                          *written)};
   }
   const golden::LargeCase& large = record.large.front();
-  return {
-      Imported::How::Added,
-      fmt::format("imported {} as {} of {}: {} bytes, {} stored -> {}/{}", path, called, at->name,
-                  large.item.size, large.stored, session.golden, recording.large.front().name),
-      {}};
+  return Imported{true, fmt::format("imported {} as {} of {}: {} bytes, {} stored -> {}/{}", path,
+                                    called, at->name, large.item.size, large.stored, session.golden,
+                                    recording.large.front().name)};
 }
 
 /// Imports each file in a folder as a golden with the file's name, and reports the files that do
@@ -122,7 +110,7 @@ Exit ImportFolder(const Session& session, const ImportArguments& arguments, cons
   }
   if (names.empty()) return Refuse(Exit::Usage, arguments.file + ": contains no files");
   std::size_t recorded = 0, there = 0;
-  std::vector<NotUsable> failed;
+  std::vector<Error> failed;
   {
     ProgressLine progress(session.quiet);
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -131,15 +119,14 @@ Exit ImportFolder(const Session& session, const ImportArguments& arguments, cons
       const std::string path =
           arguments.file + (arguments.file.ends_with('/') ? "" : "/") + names[i];
       const std::string name = arguments.name.empty() ? stem : arguments.name + "-" + stem;
-      Imported one = ImportOne(session, arguments, root, path, name, true);
-      recorded += one.how == Imported::How::Added;
-      there += one.how == Imported::How::There;
-      if (one.how == Imported::How::Failed) failed.push_back(std::move(one.why));
+      const auto one = ImportOne(session, arguments, root, path, name, true);
+      if (one) ++(one->added ? recorded : there);
+      else failed.push_back(one.error());
       if (!failed.empty() && failed.back().exit == Exit::Environment) break;
     }
   }
   Exit exit = Exit::Fine;
-  for (const NotUsable& why : failed) exit = std::max(exit, Refuse(why.exit, why.message, why.fix));
+  for (const Error& why : failed) exit = std::max(exit, Refuse(why));
   if (!session.quiet) {
     std::printf("imported %zu of %s -> %s", recorded, Counted(names.size(), "file").c_str(),
                 session.golden.c_str());
@@ -162,20 +149,20 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (!(folder && arguments.name.empty()) && !IsName(arguments.name))
     return Refuse(Exit::Usage, "--name must be a golden name without `/`, such as `bug-17`, not " +
                                    golden::Quote(arguments.name));
-  std::string why;
-  const RootType* root = PickType(session, arguments.type, arguments.file, why);
-  if (root == nullptr) return Refuse(Exit::Usage, why);
-  if (arguments.anonymise && IsOpaque(root->type()))
+  const auto picked = PickType(session, arguments.type, arguments.file);
+  if (!picked) return Refuse(picked.error());
+  const RootType& root = **picked;
+  if (arguments.anonymise && IsOpaque(root.type()))
     return Refuse(
         Exit::Usage,
-        root->name + ": its wire kind is Opaque, so the positions of its strings are unknown",
+        root.name + ": its wire kind is Opaque, so the positions of its strings are unknown",
         fmt::format("{} import {}{}   # keeps the strings", session.program,
                     base::ShellWord(arguments.file),
                     arguments.name.empty() ? "" : " --name " + base::ShellWord(arguments.name)));
-  if (folder) return ImportFolder(session, arguments, *root);
-  const Imported one = ImportOne(session, arguments, *root, arguments.file, arguments.name, false);
-  if (one.how == Imported::How::Failed) return Refuse(one.why.exit, one.why.message, one.why.fix);
-  if (!session.quiet) std::printf("%s\n", one.text.c_str());
+  if (folder) return ImportFolder(session, arguments, root);
+  const auto one = ImportOne(session, arguments, root, arguments.file, arguments.name, false);
+  if (!one) return Refuse(one.error());
+  if (!session.quiet) std::printf("%s\n", one->text.c_str());
   return Exit::Fine;
 }
 

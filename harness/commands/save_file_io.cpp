@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "harness/files/file_frame.h"
 #include "harness/trace/tracing.h"
@@ -83,27 +84,18 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
 
 }  // namespace
 
-std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& root,
-                                       const std::string& path, const std::string& revision,
-                                       const revctl::ListTable* written_with, NotUsable& why) {
+Result<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
+                                const std::string& path, const std::string& revision,
+                                const revctl::ListTable* written_with) {
   auto bytes = base::ReadFile(path, kLargestFile);
-  if (!bytes) {
-    why = {Exit::Environment, base::InMessage(bytes.error()).message, ""};
-    return std::nullopt;
-  }
-  if (!*bytes) {
-    why = {Exit::Usage, NoSuchFile(path), ""};
-    return std::nullopt;
-  }
+  if (!bytes) return Error{Exit::Environment, base::InMessage(bytes.error()).message, ""};
+  if (!*bytes) return Error{Exit::Usage, NoSuchFile(path), ""};
   SavedFile file;
   const auto read = std::as_bytes(std::span(**bytes));
   file.bytes.assign(read.begin(), read.end());
   if (!revision.empty()) {
     const revctl::ListEntry* entry = FindRevision(session, revision);
-    if (entry == nullptr) {
-      why = {Exit::Usage, NoSuchRevision(session, revision), ""};
-      return std::nullopt;
-    }
+    if (entry == nullptr) return Error{Exit::Usage, NoSuchRevision(session, revision), ""};
     file.number = entry->number;
     return file;
   }
@@ -113,50 +105,37 @@ std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& r
   if (status.Ok()) status = CheckParts(parts, session.list, written_with);
   if (status.Ok()) status = Place(std::move(parts), file);
   if (status.Ok()) return file;
-  why = {Exit::Findings, fmt::format("{}: {}", path, status.message()),
-         FixOf(session, root, path, status, written_with)};
-  return std::nullopt;
+  return Error{Exit::Findings, fmt::format("{}: {}", path, status.message()),
+               FixOf(session, root, path, status, written_with)};
 }
 
-std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
-                                       const std::string& path, const std::string& revision,
-                                       const revctl::ListTable* written_with, Exit& exit) {
-  NotUsable why;
-  auto file = OpenSavedFile(session, root, path, revision, written_with, why);
-  if (!file) exit = Refuse(why.exit, why.message, why.fix);
-  return file;
-}
-
-const RootType* PickType(const Session& session, const std::string& name, const std::string& path,
-                         std::string& why) {
+Result<const RootType*> PickType(const Session& session, const std::string& name,
+                                 const std::string& path) {
   if (!name.empty()) {
-    const RootType* root = session.registry.Find(name);
-    if (root == nullptr) why = "no HARNESS_TYPE registers " + name;
-    return root;
+    if (const RootType* root = session.registry.Find(name)) return root;
+    return Error{Exit::Usage, "no HARNESS_TYPE registers " + name, ""};
   }
   if (session.registry.types.size() == 1) return &session.registry.types.front();
   std::error_code unreadable;
-  if (std::filesystem::status(path, unreadable).type() == std::filesystem::file_type::not_found) {
-    why = NoSuchFile(path);
-    return nullptr;
-  }
-  why = "specify the type of the file: --type";
+  if (std::filesystem::status(path, unreadable).type() == std::filesystem::file_type::not_found)
+    return Error{Exit::Usage, NoSuchFile(path), ""};
+  std::string why = "specify the type of the file: --type";
   for (const RootType& root : session.registry.types)
     why += (&root == &session.registry.types.front() ? " " : "|") + root.name;
-  return nullptr;
+  return Error{Exit::Usage, why, ""};
 }
 
-std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root,
-                                                void* object, std::int64_t number, Exit& exit) {
+Result<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root, void* object,
+                                         std::int64_t number) {
   const revctl::ListEntry* entry = session.list->Find(number);
   std::vector<std::byte> payload, file;
   const auto written = root.entry.write(number, object, payload);
   if (!written.ok) {
-    exit = Refuse(
+    return Error{
         Exit::Findings,
         fmt::format("{} cannot be written: {}",
-                    FromRoot(root.name, BelowRoot(written.path, root.type())), written.reason));
-    return std::nullopt;
+                    FromRoot(root.name, BelowRoot(written.path, root.type())), written.reason),
+        ""};
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
   Status status = MakeFrame(root, parts, file);
@@ -172,9 +151,9 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
                     back.revision, back.payload.size(), number, payload.size())};
   }
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings,
-                fmt::format("cannot save {} at {}: {}", root.name, entry->name, status.message()));
-  return std::nullopt;
+  return Error{Exit::Findings,
+               fmt::format("cannot save {} at {}: {}", root.name, entry->name, status.message()),
+               ""};
 }
 
 }  // namespace revctl::harness

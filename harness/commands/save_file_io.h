@@ -1,5 +1,7 @@
 #pragma once
-#include <optional>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -7,6 +9,7 @@
 
 #include "harness/commands/session.h"
 #include "harness/trace/object.h"
+#include "revctl/base/result.h"
 
 namespace revctl::harness {
 
@@ -30,30 +33,18 @@ struct SavedFile {
 
 /// Reads a file with the root type `root` and locates its payload. If `revision` is not empty, the
 /// file is a bare payload of that revision. `written_with` is the list of the program that wrote
-/// the file, or null for this program's list. On failure, reports the reason, sets `exit` and
-/// returns nullopt.
-std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
-                                       const std::string& path, const std::string& revision,
-                                       const revctl::ListTable* written_with, Exit& exit);
+/// the file, or null for this program's list.
+Result<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
+                                const std::string& path, const std::string& revision,
+                                const revctl::ListTable* written_with = nullptr);
 
-/// The reason why a file cannot be used, in the form that Refuse() takes.
-struct NotUsable {
-  Exit exit = Exit::Findings;
-  std::string message, fix;
-};
-/// Like ReadSavedFile, but stores the reason for a failure in `why`.
-std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& root,
-                                       const std::string& path, const std::string& revision,
-                                       const revctl::ListTable* written_with, NotUsable& why);
+/// Returns the root type `name`, or the only root type if `name` is empty. Fails if there are
+/// several, or if `path` does not exist.
+Result<const RootType*> PickType(const Session& session, const std::string& name,
+                                 const std::string& path);
 
-/// Returns the root type `name`, or the only root type if `name` is empty. On failure, for example
-/// if `path` is not a file, returns null and sets `why`.
-const RootType* PickType(const Session& session, const std::string& name, const std::string& path,
-                         std::string& why);
-
-/// Returns a file that contains `object` at revision `number`. On failure, reports the reason, sets
-/// `exit` and returns nullopt.
-std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root,
-                                                void* object, std::int64_t number, Exit& exit);
+/// Returns a file that contains `object` at revision `number`.
+Result<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root, void* object,
+                                         std::int64_t number);
 
 }  // namespace revctl::harness

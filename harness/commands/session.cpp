@@ -62,6 +62,8 @@ Exit Refuse(Exit exit, const base::Error& error) {
   return Refuse(exit, base::InMessage(error).message, error.fix);
 }
 
+Exit Refuse(const base::Error& error) { return Refuse(error.exit, error); }
+
 std::string CheckedCounts(const CheckResult& result) {
   return fmt::format("{}, {}, {}", Counted(result.types, "type"),
                      Counted(result.revisions, "revision"), Counted(result.goldens, "golden"));

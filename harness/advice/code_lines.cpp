@@ -29,9 +29,7 @@ std::string PlainDefault(const std::string& wire) {
   if (wire == "bool") return "false";
   if (wire == "f32") return "0.0f";
   if (wire == "f64") return "0.0";
-  const bool integer = wire.size() >= 2 && wire.size() <= 3 && (wire[0] == 'i' || wire[0] == 'u') &&
-                       base::IsDigit(wire[1]);
-  return integer ? "0" : "{}";
+  return IsNumber(wire) && wire[0] != 'f' ? "0" : "{}";
 }
 
 /// Returns a recorded default as a C++ expression. For types with several values, returns only a

@@ -15,6 +15,7 @@
 
 #include <revctl/detail/base/parse_number.h>
 
+#include "harness/layout/fields.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/tracing.h"
@@ -258,9 +259,7 @@ constexpr std::int64_t kScanFrom = -1, kScanTo = 17;
 bool IsWhole(const revctl::LayoutField& field,
              const std::map<std::string, revctl::EnumLayout>& enums) {
   const std::string& type = field.type;
-  const bool integer = type.size() >= 2 && type.size() <= 3 && (type[0] == 'i' || type[0] == 'u') &&
-                       type[1] >= '0' && type[1] <= '9';
-  return integer || type == "bool" || enums.contains(type);
+  return (IsNumber(type) && type[0] != 'f') || type == "bool" || enums.contains(type);
 }
 
 /// A field that may decide which fields are visited, with values that are worth a sample.

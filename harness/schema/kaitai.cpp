@@ -9,6 +9,7 @@
 #include "golden/scalar_text.h"
 #include "harness/schema/condition.h"
 #include "harness/schema/operands.h"
+#include "harness/trace/condensed.h"
 
 namespace revctl::harness {
 namespace {
@@ -73,11 +74,7 @@ class Kaitai {
   }
   static std::string Number(const std::string& wire) {
     if (wire == "bool") return "u1";
-    const std::string bytes = wire.ends_with("8")    ? "1"
-                              : wire.ends_with("16") ? "2"
-                              : wire.ends_with("32") ? "4"
-                                                     : "8";
-    return (wire[0] == 'i' ? "s" : wire.substr(0, 1)) + bytes;
+    return (wire[0] == 'i' ? "s" : wire.substr(0, 1)) + std::to_string(NumberSize(wire));
   }
 
   std::string TypeText(const WireTree& tree) {

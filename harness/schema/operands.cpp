@@ -6,6 +6,7 @@
 
 #include "golden/stale_records.h"
 #include "harness/layout/fields.h"
+#include "harness/trace/condensed.h"
 #include "revctl/base/ascii.h"
 
 namespace revctl::harness {
@@ -163,10 +164,7 @@ Operand ValueOf(const WireTree& tree, const std::string& text) {
     case WireTree::Kind::Scalar:
       operand.kind = tree.name[0] == 'f' ? Operand::Kind::Real : Operand::Kind::Number;
       operand.is_unsigned = tree.name[0] == 'u' || tree.name == "bool";
-      operand.bits = tree.name == "bool" || tree.name.ends_with("8") ? 8
-                     : tree.name.ends_with("16")                     ? 16
-                     : tree.name.ends_with("32")                     ? 32
-                                                                     : 64;
+      operand.bits = 8 * static_cast<int>(NumberSize(tree.name));
       break;
     case WireTree::Kind::Enum:
       operand.kind = Operand::Kind::Enum;

@@ -24,7 +24,7 @@
 namespace revctl::harness {
 namespace {
 
-bool IsWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool IsWordStart(char c) { return base::IsLetter(c) || c == '_'; }
 
 template <class T>
 void AddOnce(std::vector<T>& list, T value) {
@@ -46,7 +46,7 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   for (; at < text.size(); ++at) {
     const char c = text[at], before = digits.empty() ? ' ' : digits.back();
     const bool exponent = !hex && (c == '+' || c == '-') && (before == 'e' || before == 'E');
-    if (!base::IsDigit(c) && !IsWordStart(c) && c != '.' && c != '\'' && !exponent) break;
+    if (!base::IsWord(c) && c != '.' && c != '\'' && !exponent) break;
     if (c != '\'') digits += c;  // a digit separator
   }
   NumberLiteral literal;
@@ -117,9 +117,7 @@ ConditionEdges EdgesOf(const std::string& condition) {
       AddOnce(edges.texts, *text + "x");
     } else if (IsWordStart(condition[at])) {
       std::size_t end = at;
-      while (end < condition.size() &&
-             (IsWordStart(condition[end]) || base::IsDigit(condition[end])))
-        ++end;
+      while (end < condition.size() && base::IsWord(condition[end])) ++end;
       std::string word = condition.substr(at, end - at);
       const bool calls = condition.compare(end, 1, "(") == 0;
       edges.asks_size =

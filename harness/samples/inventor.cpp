@@ -243,8 +243,6 @@ void Inventor::Watch() {
 
 namespace {
 
-using revctl::TypeInfo;
-
 /// Recorded values by path, with any approved name.
 class RecordedValues {
  public:
@@ -307,8 +305,6 @@ class Refiller : public Inventor {
     const auto recorded = text != nullptr ? CountIn(*text, most) : std::nullopt;
     return recorded ? *recorded : Inventor::InventCount(type, filled, path);
   }
-
-  static constexpr std::size_t kMostElements = golden::kLargestPayload;
 
   static std::optional<std::size_t> CountIn(const std::string& text, std::size_t most) {
     std::size_t count = 0;

@@ -208,9 +208,6 @@ void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {
 
 namespace {
 
-using revctl::Kind;
-using revctl::TypeInfo;
-
 /// containers nested more deeply than this stay minimal
 constexpr std::size_t kDeepestReached = 3;
 

@@ -1,9 +1,10 @@
 #include "harness/commands/command_line.h"
 
 #include <fmt/core.h>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "harness/history/git_queries.h"
 #include "harness/isolation/job.h"
@@ -53,12 +54,10 @@ Exit Prepare(Session& session, Needs needs) {
 
 /// Parses the value of `--seed`. If it is malformed, reports that and returns false.
 bool TakeSeed(const std::string& text, Session& session) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), session.seed);
-  const bool number = !text.empty() && error == std::errc() && end == text.data() + text.size();
-  if (!number)
-    (void)Refuse(Exit::Usage,
-                 text + " is not a seed; expected a whole number from 0 to 18446744073709551615");
-  return number;
+  if (revctl::detail::ParseNumber(text, session.seed)) return true;
+  (void)Refuse(Exit::Usage,
+               text + " is not a seed; expected a whole number from 0 to 18446744073709551615");
+  return false;
 }
 
 /// Returns the position of the command `test`, skipping common options and their values. Returns

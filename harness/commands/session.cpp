@@ -2,11 +2,12 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <set>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "harness/advice/code_lines.h"
 #include "harness/check/isolated_check.h"
@@ -90,9 +91,7 @@ void NameUnreadSources(const Session& session, const std::vector<Finding>& findi
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name) {
   if (const revctl::ListEntry* entry = session.list->Find(std::string_view(name))) return entry;
   std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (!name.empty() && error == std::errc{} && end == name.data() + name.size())
-    return session.list->Find(number);
+  if (revctl::detail::ParseNumber(name, number)) return session.list->Find(number);
   std::vector<std::string> names;
   for (const auto& entry : session.list->entries) names.emplace_back(entry.name);
   const std::string prefixed = CommonPrefix(names) + name;

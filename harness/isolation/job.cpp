@@ -1,12 +1,13 @@
 #include "harness/isolation/job.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <new>
 #include <optional>
 #include <utility>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "harness/isolation/supervisor.h"
 #include "harness/isolation/system_child.h"
@@ -86,9 +87,7 @@ std::optional<StartedJob> Parse(const std::vector<std::string>& words) {
   std::uint64_t numbers[kNumbers] = {};
   if (words.size() != 1 + kNumbers) return std::nullopt;
   for (std::size_t i = 0; i < kNumbers; ++i) {
-    const std::string& word = words[i + 1];
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), numbers[i]);
-    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+    if (!revctl::detail::ParseNumber(words[i + 1], numbers[i])) return std::nullopt;
   }
   return StartedJob{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
 }

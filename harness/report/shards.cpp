@@ -2,10 +2,11 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "harness/report/report.h"
 #include "revctl/base/json.h"
@@ -14,14 +15,12 @@ namespace revctl::harness {
 
 std::optional<Shard> ParseShard(std::string_view text) {
   const auto slash = text.find('/');
-  if (slash == std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view digits) -> std::size_t {
-    std::size_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc{} && end == digits.data() + digits.size() ? value : 0;
-  };
-  const Shard shard{number(text.substr(0, slash)), number(text.substr(slash + 1))};
-  if (shard.index == 0 || shard.index > shard.count || shard.count > 10000) return std::nullopt;
+  Shard shard;
+  if (slash == std::string_view::npos ||
+      !revctl::detail::ParseNumber(text.substr(0, slash), shard.index) ||
+      !revctl::detail::ParseNumber(text.substr(slash + 1), shard.count) || shard.index == 0 ||
+      shard.index > shard.count || shard.count > 10000)
+    return std::nullopt;
   return shard;
 }
 

@@ -1,13 +1,12 @@
 #include "harness/samples/inventor.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <utility>
 
+#include <revctl/detail/base/parse_number.h>
 #include <revctl/json_reader.h>
 #include <revctl/objects.h>
 
@@ -302,16 +301,10 @@ class Refiller : public Inventor {
     const std::size_t most = type.kind == revctl::Kind::Variant                 ? type.count - 1
                              : revctl::detail::CountFormOf(type.kind).size == 1 ? 1
                                                                                 : kMostElements;
-    const auto recorded = text != nullptr ? CountIn(*text, most) : std::nullopt;
-    return recorded ? *recorded : Inventor::InventCount(type, filled, path);
-  }
-
-  static std::optional<std::size_t> CountIn(const std::string& text, std::size_t most) {
-    std::size_t count = 0;
-    const auto end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, count);
-    if (read.ec != std::errc() || read.ptr != end || count > most) return std::nullopt;
-    return count;
+    std::size_t recorded = 0;
+    if (text != nullptr && revctl::detail::ParseNumber(*text, recorded) && recorded <= most)
+      return recorded;
+    return Inventor::InventCount(type, filled, path);
   }
 
   bool ReadJson(const TypeInfo& type, void* value, const std::string& json) const {

@@ -1,8 +1,9 @@
 #include "harness/schema/operands.h"
 
 #include <fmt/core.h>
-#include <charconv>
 #include <utility>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "golden/stale_records.h"
 #include "harness/layout/fields.h"
@@ -36,13 +37,6 @@ std::vector<std::string_view> Arguments(std::string_view wire) {
     begin = i + 1;
   }
   return arguments;
-}
-
-std::optional<std::size_t> Number(std::string_view text) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 std::optional<WireTree::Kind> ContainerKind(std::string_view outermost) {
@@ -97,9 +91,7 @@ std::optional<WireTree> ParseAt(std::string_view wire, const Schema& schema, std
   if (!kind || arguments.empty()) return std::nullopt;
   tree.kind = *kind;
   if (*kind == WireTree::Kind::Array || *kind == WireTree::Kind::Bits) {
-    const auto count = Number(arguments.back());
-    if (!count) return std::nullopt;
-    tree.count = *count;
+    if (!revctl::detail::ParseNumber(arguments.back(), tree.count)) return std::nullopt;
     arguments.pop_back();
   }
   for (const std::string_view argument : arguments) {

@@ -2,8 +2,10 @@
 // of the current code.
 #include <fmt/core.h>
 #include <algorithm>
-#include <charconv>
 #include <functional>
+#include <string_view>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/enum_diff.h"
@@ -38,8 +40,9 @@ std::string Longer(const std::string& type) {
   if (Outermost(type) != "array") return "";
   const std::size_t count = type.rfind(',') + 1;
   std::uint32_t number = 0;  // array sizes in records fit in 32 bits
-  const auto [end, error] = std::from_chars(type.data() + count, type.data() + type.size(), number);
-  if (error != std::errc() || count == 0 || end + 1 != type.data() + type.size()) return "";
+  if (count == 0 || !revctl::detail::ParseNumber(
+                        std::string_view(type).substr(count, type.size() - 1 - count), number))
+    return "";
   return fmt::format("{}{}>", type.substr(0, count), std::uint64_t{number} + 1);
 }
 

@@ -89,7 +89,7 @@ std::string VisitLine(const LayoutField& field) {
   return AddLine(field, Since(field));
 }
 
-std::string UpperSnake(const std::string& name) {
+std::string UpperWords(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
@@ -97,6 +97,8 @@ std::string UpperSnake(const std::string& name) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
+    // A capital letter begins a word if it follows or precedes a lowercase letter, like the `S` in
+    // `HTTPServer`.
     const bool starts = base::IsUpper(c) && i > 0 &&
                         (base::IsLower(name[i - 1]) || base::IsDigit(name[i - 1]) ||
                          (i + 1 < name.size() && base::IsLower(name[i + 1])));
@@ -104,7 +106,12 @@ std::string UpperSnake(const std::string& name) {
     out += base::Upper(c);
   }
   while (out.ends_with('_')) out.pop_back();
-  return out.empty() ? "CHANGE" : out;
+  return out;
+}
+
+std::string UpperSnake(const std::string& name) {
+  const std::string words = UpperWords(name);
+  return words.empty() ? "CHANGE" : words;
 }
 
 std::string CommonPrefix(const std::vector<std::string>& names) {

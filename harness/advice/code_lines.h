@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <revctl/detail/visit/layout.h>
@@ -33,7 +34,10 @@ std::string PlaceNote(const revctl::LayoutField* field);
 
 // Functions that compose the names of new revisions.
 
-/// Converts a name to the style of the list. For example, returns `P1_SCORE` for `p1Score`.
+/// Returns the words of a name in upper case, such as `P1_SCORE` for `p1Score`. Returns "" if the
+/// name has neither letters nor digits.
+std::string UpperWords(std::string_view name);
+/// Converts a name to the style of the list, as UpperWords does. Never returns "".
 std::string UpperSnake(const std::string& name);
 
 /// Returns the longest common prefix that ends with an underscore, such as `SR_`. Returns "" if

@@ -6,6 +6,7 @@
 #include <revctl/detail/base/parse_number.h>
 
 #include "golden/stale_records.h"
+#include "harness/advice/code_lines.h"
 #include "harness/layout/fields.h"
 #include "harness/trace/condensed.h"
 #include "revctl/base/ascii.h"
@@ -114,22 +115,7 @@ std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
 }
 
 std::string LowerSnake(std::string_view name) {
-  std::string out;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    if (!base::IsLower(c) && !base::IsUpper(c) && !base::IsDigit(c)) {
-      if (!out.empty() && out.back() != '_') out += '_';
-      continue;
-    }
-    // A capital letter begins a word if it follows or precedes a lowercase letter, like the `S` in
-    // `HTTPServer`.
-    const bool before_lower =
-        i > 0 && base::IsUpper(name[i - 1]) && i + 1 < name.size() && base::IsLower(name[i + 1]);
-    const bool begins = base::IsUpper(c) && i > 0 && (!base::IsUpper(name[i - 1]) || before_lower);
-    if (begins && !out.empty() && out.back() != '_') out += '_';
-    out += base::IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  while (out.ends_with('_')) out.pop_back();
+  const std::string out = base::Lower(UpperWords(name));
   if (out.empty()) return "value";
   return base::IsLower(out.front()) ? out : "n" + out;
 }

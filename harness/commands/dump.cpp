@@ -12,7 +12,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
 #include "harness/history/git_queries.h"
-#include "harness/report/save_page.h"
+#include "harness/report/pages.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 

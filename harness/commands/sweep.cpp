@@ -11,6 +11,7 @@
 #include "harness/check/hostile_input.h"
 #include "harness/commands/command.h"
 #include "harness/commands/session.h"
+#include "harness/report/pages.h"
 #include "harness/report/report.h"
 #include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"

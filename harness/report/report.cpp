@@ -7,7 +7,6 @@
 #include <revctl/detail/binary/file_header.h>
 
 #include "golden/payload_pack.h"
-#include "harness/report/page_text.h"
 #include "harness/schema/schema.h"
 #include "revctl/base/first_few.h"
 #include "revctl/base/json.h"
@@ -209,20 +208,6 @@ std::string ReportJson(const ReportInput& input) {
                  .Set("types", std::move(rows))
                  .Set("fields", Json::List(types.fields().begin(), types.fields().end()))) +
          "\n";
-}
-
-// The contents of page.html, page.css and page.js, in a file that harness/CMakeLists.txt generates.
-extern const char* const kPageHtml;
-extern const char* const kPageCss;
-extern const char* const kPageJs;
-
-std::string ReportPage(const std::string& json) {
-  std::string page = kPageHtml;
-  Fill(page, "@STYLE@", kPageCss);
-  Fill(page, "@SCRIPT@", kPageJs);
-  // Fill the data last, so that placeholders inside it are not replaced.
-  Fill(page, "@DATA@", ForScript(json));
-  return page;
 }
 
 }  // namespace revctl::harness

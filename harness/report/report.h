@@ -29,8 +29,4 @@ struct ReportInput {
 
 std::string ReportJson(const ReportInput& input);
 
-/// Returns the report as a self-contained HTML page. `json` is the result of ReportJson or
-/// JoinReports.
-std::string ReportPage(const std::string& json);
-
 }  // namespace revctl::harness

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "harness/report/pages.h"
 #include "harness/testing/test_program.h"
 
 namespace {

@@ -24,4 +24,8 @@ struct SavePage {
 /// offsets.
 std::string SavePageText(const SavePage& save);
 
+/// Returns a sweep's report as a self-contained HTML page. `json` is the result of ReportJson or
+/// JoinReports.
+std::string ReportPage(const std::string& json);
+
 }  // namespace revctl::harness

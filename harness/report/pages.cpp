@@ -1,19 +1,36 @@
-#include "harness/report/save_page.h"
+#include "harness/report/pages.h"
 
 #include <fmt/core.h>
 #include <algorithm>
 
-#include "harness/report/page_text.h"
 #include "revctl/base/json.h"
 
 namespace revctl::harness {
 
-// The content of save.html, in a file that harness/CMakeLists.txt generates.
-extern const char* const kSaveHtml;
+// The contents of page.html, page.css, page.js and save.html, in a file that harness/CMakeLists.txt
+// generates.
+extern const char *const kPageHtml, *const kPageCss, *const kPageJs, *const kSaveHtml;
 
 namespace {
 
 using base::Json;
+
+/// Escapes `<` and similar characters, because a script element ends at `</` even inside quotes.
+/// These characters occur only in JSON strings, where they can be escaped.
+std::string ForScript(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<' || c == '>' || c == '&') out += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else out += c;
+  }
+  return out;
+}
+
+/// Replaces the only occurrence of `place` in a page.
+void Fill(std::string& page, const std::string& place, const std::string& text) {
+  page.replace(page.find(place), place.size(), text);
+}
 
 /// Returns `[[COMMON,"REST",OFFSET,SIZE],...]`, where each path is the first COMMON UTF-16 units of
 /// the previous path plus REST. The result takes only a third of the space of whole paths.
@@ -49,6 +66,15 @@ std::string SavePageText(const SavePage& save) {
   Fill(page, "@PLACES@", ForScript(Places(save)));
   Fill(page, "@VALUE@", ForScript(save.json));
   Fill(page, "@META@", ForScript(base::JsonText(meta)));
+  return page;
+}
+
+std::string ReportPage(const std::string& json) {
+  std::string page = kPageHtml;
+  Fill(page, "@STYLE@", kPageCss);
+  Fill(page, "@SCRIPT@", kPageJs);
+  // Fill the data last, so that placeholders inside it are not replaced.
+  Fill(page, "@DATA@", ForScript(json));
   return page;
 }
 

@@ -33,7 +33,7 @@ Exit PrintFindings(const Session& session, const std::vector<std::string>& outpu
                    const std::vector<Finding>& findings, const std::string& checked,
                    const std::function<std::string()>& facts) {
   const auto parsed = revctl::findings::ParseOutputs(session.format, outputs);
-  if (!parsed.ok()) return Refuse(Exit::Usage, parsed.error().message, parsed.error().fix);
+  if (!parsed.ok()) return Refuse(parsed.error());
   revctl::findings::Heading heading{std::filesystem::path(session.path).filename().generic_string(),
                                     checked};
   if (facts && parsed->Has(revctl::findings::Format::Markdown)) heading.facts = facts();

@@ -101,33 +101,25 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
   }
 }
 
-/// Returns the types of this shard, or all types without --shard. On failure, returns nullopt and
-/// sets `exit`.
-std::optional<std::set<std::string>> Pick(const Session& session, const SweepArguments& arguments,
-                                          const History& history, Shard& shard, Exit& exit) {
+/// Returns the types of this shard, or all types without --shard.
+Result<std::set<std::string>> Pick(const Session& session, const SweepArguments& arguments,
+                                   const History& history, Shard& shard) {
   std::vector<std::string> names;
   for (const RootType& root : session.registry.types) names.push_back(root.name);
   if (arguments.shard.empty()) return std::set<std::string>(names.begin(), names.end());
   const auto parsed = ParseShard(arguments.shard);
-  if (!parsed) {
-    exit = Refuse(Exit::Usage, arguments.shard + " is not a shard", "--shard 1/4, --shard 2/4 ...");
-    return std::nullopt;
-  }
+  if (!parsed)
+    return Error{Exit::Usage, arguments.shard + " is not a shard", "--shard 1/4, --shard 2/4 ..."};
   shard = *parsed;
   Costs costs = EstimateCosts(session.registry, history);
   if (!arguments.costs.empty()) {
     const char* const without = "omit --costs to split shards by the contents of the store";
     const auto text = base::ReadFile(arguments.costs, kLargestReport);
-    if (!text || !*text) {
-      exit = Refuse(Exit::Usage, arguments.costs + ": no such report", without);
-      return std::nullopt;
-    }
+    if (!text || !*text) return Error{Exit::Usage, arguments.costs + ": no such report", without};
     auto measured = MeasuredCosts(arguments.costs, **text);
-    if (!measured) {
-      exit = Refuse(Exit::Usage, fmt::format("{}: {}", arguments.costs, measured.error().message),
-                    without);
-      return std::nullopt;
-    }
+    if (!measured)
+      return Error{Exit::Usage, fmt::format("{}: {}", arguments.costs, measured.error().message),
+                   without};
     costs = std::move(*measured);
   }
   return TypesOf(shard, names, costs);
@@ -146,11 +138,10 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
   Shard shard;
-  Exit exit = Exit::Fine;
-  const auto types = Pick(session, arguments, history, shard, exit);
-  if (!types) return exit;
+  const auto types = Pick(session, arguments, history, shard);
+  if (!types) return Refuse(types.error());
   if (!arguments.report.empty()) {  // fail before the sweep, which may take hours
-    if (exit = BeginReport(arguments.report); exit != Exit::Fine) return exit;
+    if (const Exit exit = BeginReport(arguments.report); exit != Exit::Fine) return exit;
   }
   CheckOptions options = OptionsOf(session);
   options.thorough = true;
@@ -175,9 +166,9 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   progress.reset();
   const std::string page =
       arguments.report.empty() ? "" : fmt::format(", see {}{}", arguments.report, kPage);
-  exit = PrintFindings(session, arguments.outputs, result.findings,
-                       fmt::format("{}, {}, {} refused{}", CheckedCounts(result),
-                                   Counted(inputs, "hostile input"), refused, page));
+  Exit exit = PrintFindings(session, arguments.outputs, result.findings,
+                            fmt::format("{}, {}, {} refused{}", CheckedCounts(result),
+                                        Counted(inputs, "hostile input"), refused, page));
   if (exit != Exit::Fine) return exit;
   NameUnreadSources(session, result.findings);
   if (!arguments.report.empty()) {

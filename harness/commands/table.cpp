@@ -19,8 +19,6 @@ using cli::Hint;
 using cli::Option;
 using Count = cli::Positional::Count;
 
-Exit Wrong(const base::Error& error) { return Refuse(Exit::Usage, error.message, error.fix); }
-
 /// Returns the values of `--output`. Rejects malformed values before the command runs, so that a
 /// sweep does not fail at its end.
 base::Result<std::vector<std::string>> OutputsOf(const Given& given) {
@@ -56,7 +54,7 @@ constexpr Option kOutput{
 Exit Record(const Session& session, const Given& given) {
   if (const auto wrong =
           cli::Contradiction(given, {"--refresh", "--refresh-pending", "--backfill"}))
-    return Wrong(*wrong);
+    return Refuse(*wrong);
   return RunRecord(session, {.refresh = given.All("--refresh"),
                              .refresh_pending = given.Has("--refresh-pending"),
                              .backfill = given.Has("--backfill"),
@@ -93,7 +91,7 @@ Exit Approve(const Session& session, const Given& given) {
 
 Exit Check(const Session& session, const Given& given) {
   const auto outputs = OutputsOf(given);
-  if (!outputs) return Wrong(outputs.error());
+  if (!outputs) return Refuse(outputs.error());
   return RunCheck(session, {.thorough = given.Has("--thorough"),
                             .in_process = given.Has("--in-process"),
                             .replay = given.Value("--replay"),
@@ -103,7 +101,7 @@ Exit Check(const Session& session, const Given& given) {
 
 Exit Sweep(const Session& session, const Given& given) {
   const auto outputs = OutputsOf(given);
-  if (!outputs) return Wrong(outputs.error());
+  if (!outputs) return Refuse(outputs.error());
   SweepArguments sweep{.shard = given.Value("--shard"),
                        .report = given.Value("--report"),
                        .costs = given.Value("--costs"),

@@ -24,9 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the text of an approval without a reason. The store rejects approvals without reasons.
-std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
-
 bool IsWithin(const fs::path& folder, const fs::path& above) {
   const fs::path relative = folder.lexically_normal().lexically_relative(above.lexically_normal());
   return !relative.empty() && *relative.begin() != "..";
@@ -74,8 +71,10 @@ golden::Result<golden::Done> PendingFolder::Replace(const std::vector<Pending>& 
   std::vector<std::string> wanted;
   for (const Pending& change : pending) {
     const std::string id = PendingId(change);
+    // The store rejects approvals without reasons, such as these.
     for (const auto& [name, text] :
-         {std::pair(id + ".yaml", TextOf(change)), std::pair(id + ".txt", change.text + "\n")}) {
+         {std::pair(id + ".yaml", golden::FormatApproval(change.approval)),
+          std::pair(id + ".txt", change.text + "\n")}) {
       TRY(base::WriteFileAtomically(folder_ + "/" + name, text));
       wanted.push_back(name);
     }
@@ -102,13 +101,13 @@ bool IsReason(const std::string& reason) {
   return reason.find_first_not_of(" .\t\r\n") != std::string::npos;
 }
 
-PendingFolder FolderOf(const Session& session) {
-  return PendingFolder::Of(session.registry.settings, session.path);
-}
-
 namespace {
 
 using Kind = golden::Approval::Kind;
+
+PendingFolder FolderOf(const Session& session) {
+  return PendingFolder::Of(session.registry.settings, session.path);
+}
 
 /// Reports that CI may not approve changes, and how a person can approve them.
 Exit RefuseUnderCi(const Session& session) {

@@ -41,6 +41,4 @@ bool UnderCi();
 /// True if the text is not blank.
 bool IsReason(const std::string& reason);
 
-PendingFolder FolderOf(const Session& session);
-
 }  // namespace revctl::harness

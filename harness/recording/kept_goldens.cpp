@@ -149,7 +149,10 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
     }
     if (read.traced.leaves.size() > kMostLeaves ||
         read.traced.bytes.size() > golden::kLargestPayload) {
-      why = TooLarge(read.traced.leaves.size(), read.traced.bytes.size());
+      why =
+          fmt::format("has {} values in {} bytes; the limit for a golden is {} values in {} bytes",
+                      read.traced.leaves.size(), read.traced.bytes.size(), kMostLeaves,
+                      golden::kLargestPayload);
       break;
     }
     KeptGolden kept;

@@ -18,6 +18,25 @@
 
 namespace revctl::harness {
 
+namespace {
+
+std::string CompilerName() {
+#if defined(__clang__)
+  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#elif defined(__GNUC__)
+  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#else
+  return "unknown";
+#endif
+}
+
+/// Describes why a visit failed: `Team.players[1].name: too long`.
+std::string WhyNot(const RootType& root, const Traced& traced) {
+  return FromRoot(root.name, traced.path) + ": " + traced.reason;
+}
+
+}  // namespace
+
 bool AppliesAt(const RootType& root, const Revision& revision) {
   return root.entry.since <= revision.number;
 }
@@ -38,15 +57,6 @@ golden::RevisionRecord Header(const History& history, std::size_t index,
                        options.seed};
   return record;
 }
-
-namespace {
-
-/// Describes why a visit failed: `Team.players[1].name: too long`.
-std::string WhyNot(const RootType& root, const Traced& traced) {
-  return FromRoot(root.name, traced.path) + ": " + traced.reason;
-}
-
-}  // namespace
 
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles) {
@@ -180,16 +190,6 @@ golden::RecordedType Recorded(const TypeTrace& trace) {
     }
   }
   return type;
-}
-
-std::string CompilerName() {
-#if defined(__clang__)
-  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
-#elif defined(__GNUC__)
-  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-#else
-  return "unknown";
-#endif
 }
 
 namespace {

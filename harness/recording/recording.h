@@ -63,6 +63,4 @@ inline constexpr char kNoBackfill[] =
 Recording Record(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options);
 
-std::string CompilerName();
-
 }  // namespace revctl::harness

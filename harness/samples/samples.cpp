@@ -17,11 +17,6 @@
 
 namespace revctl::harness {
 
-std::string TooLarge(std::size_t leaves, std::size_t bytes) {
-  return fmt::format("has {} values in {} bytes; the limit for a golden is {} values in {} bytes",
-                     leaves, bytes, kMostLeaves, golden::kLargestPayload);
-}
-
 std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values) {
   std::uint64_t cost = bytes;
   for (const golden::Leaf& leaf : values) cost += leaf.path.size() + leaf.text.size() + 9;

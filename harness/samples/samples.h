@@ -16,7 +16,6 @@ namespace revctl::harness {
 
 /// Maximum number of values in one golden.
 inline constexpr std::size_t kMostLeaves = 4096;
-std::string TooLarge(std::size_t leaves, std::size_t bytes);
 /// Estimates the size of a golden in the store: its payload and a line for each value.
 std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
 

@@ -15,12 +15,18 @@
 
 namespace revctl::harness {
 
-const std::vector<std::string> kTaxonomy = {
+namespace {
+
+/// Names of the mutations. Each mutation is a change that people make to a body without adding a
+/// revision. docs/guide/harness.md describes how each one affects the record.
+constexpr const char* kTaxonomy[] = {
     "add a field",       "remove a field",     "reorder",         "swap, same type",
     "retype, same size", "retype, other size", "resize an array", "change a container",
     "enum width",        "enum order",         "gate moved",      "REM range",
     "REM type",          "REM default",        "condition",       "default value",
     "upgrade lost",      "counter moved",      "endianness",      "renumbered revision"};
+
+}  // namespace
 
 const char* Name(Seen signal) {
   switch (signal) {
@@ -44,7 +50,7 @@ void SelfTestTable::Note(const std::string& mutation, const std::string& place, 
 
 std::vector<SelfTestTable::Row> SelfTestTable::Rows() const {
   std::vector<Row> rows;
-  for (const std::string& mutation : kTaxonomy) {
+  for (const char* const mutation : kTaxonomy) {
     Row row;
     row.mutation = mutation;
     const auto found = places_.find(mutation);

@@ -51,10 +51,6 @@ class SelfTestTable {
   std::set<std::string> by_chunk_;
 };
 
-/// Names of the mutations. Each mutation is a change that people make to a body without adding a
-/// revision. docs/guide/harness.md describes how each one affects the record.
-extern const std::vector<std::string> kTaxonomy;
-
 struct SelfTestOptions {
   std::uint64_t seed = 1;
   std::string type;              ///< the only root type to test; empty means all

@@ -140,10 +140,9 @@ class Kaitai {
     const auto found = schema_.types.find(record);
     if (found == schema_.types.end()) return "    seq: []\n";
     const auto& fields = found->second.layout.fields;
-    RecordNames& names = records_.Of(record, fields);
+    const std::vector<std::string>& ids = records_.Of(record, fields);
     std::string out;
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      out += FieldText(record, fields, i, names.ids[i]);
+    for (std::size_t i = 0; i < fields.size(); ++i) out += FieldText(record, fields, i, ids[i]);
     return (fields.empty() ? "    seq: []\n" : "    seq:\n") + out;
   }
 

@@ -178,7 +178,8 @@ constexpr std::size_t kAll = static_cast<std::size_t>(-1);
 
 }  // namespace
 
-RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutField>& fields) {
+const std::vector<std::string>& Operands::Of(const std::string& record,
+                                             const std::vector<LayoutField>& fields) {
   const auto [found, fresh] = records_.try_emplace(record);
   if (!fresh) return found->second;
   NameScope scope;
@@ -189,7 +190,7 @@ RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutFie
     if (fields[i].form == "integrity") key = "integrity";
     for (std::size_t j = 0; j < i; ++j)
       if (fields[j].name == fields[i].name && !fields[i].name.empty()) key += fmt::format("#{}", i);
-    found->second.ids.push_back(scope.Of(key));
+    found->second.push_back(scope.Of(key));
   }
   return found->second;
 }
@@ -201,23 +202,18 @@ Names Operands::NamesFor(const std::string& record, const std::vector<LayoutFiel
   names.revision = revision_;
   names.member = [this, record, index](const Operand* inside, const std::string& name,
                                        std::string& why) {
-    return inside ? Field(inside->type, kAll, inside->text + ".", name, false, why)
-                  : Field(record, index, "", name, false, why);
+    std::size_t bases = 0;
+    return inside ? Field(inside->type, kAll, inside->text + ".", name, false, why, bases)
+                  : Field(record, index, "", name, false, why, bases);
   };
   names.local = [this, record, index](const std::string& name, std::string& why) {
-    return Field(record, index, "", name, true, why);
+    std::size_t bases = 0;
+    return Field(record, index, "", name, true, why, bases);
   };
   names.constant = [this](const std::string& scope, const std::string& name, std::string& why) {
     return Constant(scope, name, why);
   };
   return names;
-}
-
-std::optional<Operand> Operands::Field(const std::string& record, std::size_t before,
-                                       const std::string& prefix, const std::string& name,
-                                       bool local, std::string& why) {
-  std::size_t bases = 0;
-  return Field(record, before, prefix, name, local, why, bases);
 }
 
 std::optional<Operand> Operands::Field(const std::string& record, std::size_t before,
@@ -229,14 +225,14 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     return std::nullopt;
   }
   const auto& fields = found->second.layout.fields;
-  const RecordNames& names = Of(record, fields);
+  const std::vector<std::string>& ids = Of(record, fields);
   for (std::size_t i = 0; i < fields.size() && i < before; ++i) {
     const LayoutField& field = fields[i];
     // In a hostile record, a class may be its own base.
     if (field.form == "base" && !local && bases < kMostBases) {
       ++bases;
       std::string unused;
-      if (auto inherited = Field(field.type, kAll, fmt::format("{}{}.", prefix, names.ids[i]), name,
+      if (auto inherited = Field(field.type, kAll, fmt::format("{}{}.", prefix, ids[i]), name,
                                  false, unused, bases))
         return inherited;
     }
@@ -248,7 +244,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     std::string unknown;
     const auto tree = ParseWire(field.type, schema_, unknown);
     if (!tree) break;
-    return ValueOf(*tree, prefix + names.ids[i]);
+    return ValueOf(*tree, prefix + ids[i]);
   }
   why = fmt::format("`{}` is not read before this field at this revision", name);
   return std::nullopt;

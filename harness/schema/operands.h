@@ -57,10 +57,6 @@ class NameScope {
   std::set<std::string> taken_;
 };
 
-struct RecordNames {
-  std::vector<std::string> ids;
-};
-
 /// Resolves names in conditions: earlier fields, enumerators and revisions. All constructor
 /// arguments must outlive the Operands.
 class Operands {
@@ -69,7 +65,9 @@ class Operands {
            NameScope& enums)
       : schema_(schema), list_(list), revision_(revision), enums_(enums) {}
 
-  RecordNames& Of(const std::string& record, const std::vector<revctl::LayoutField>& fields);
+  /// Returns the names of the fields of a record, in their order.
+  const std::vector<std::string>& Of(const std::string& record,
+                                     const std::vector<revctl::LayoutField>& fields);
   NameScope& Enumerators(const std::string& enum_name) { return enumerators_[enum_name]; }
 
   /// Returns the names that the condition of `fields[index]` of `record` may use. Only earlier
@@ -78,9 +76,6 @@ class Operands {
                  std::size_t index);
 
  private:
-  std::optional<Operand> Field(const std::string& record, std::size_t before,
-                               const std::string& prefix, const std::string& name, bool local,
-                               std::string& why);
   /// `bases` counts the base classes searched so far.
   std::optional<Operand> Field(const std::string& record, std::size_t before,
                                const std::string& prefix, const std::string& name, bool local,
@@ -92,7 +87,7 @@ class Operands {
   const revctl::ListTable& list_;
   const std::int64_t revision_;
   NameScope& enums_;
-  std::map<std::string, RecordNames> records_;
+  std::map<std::string, std::vector<std::string>> records_;
   std::map<std::string, NameScope> enumerators_;
 };
 

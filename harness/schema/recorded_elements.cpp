@@ -167,7 +167,7 @@ class Decoder {
     const auto [at, fresh] = records_.try_emplace(record);
     if (!fresh) return at->second;
     const auto& fields = schema_.types.at(record).layout.fields;
-    const std::vector<std::string>& ids = operands_.Of(record, fields).ids;
+    const std::vector<std::string>& ids = operands_.Of(record, fields);
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const revctl::LayoutField& field = fields[i];
       Step& step = at->second.steps.emplace_back();

@@ -109,17 +109,13 @@ Recording RecordImport(const Registry& registry, const RootType& root, const His
     add_large();
     return recording;
   }
-  const Traced resaved =
-      TraceWrite(root.type(), object.get(), history.latest().number, Leaves::AndMemory);
-  golden::Case item;
-  item.type = root.name;
-  item.name = name;
-  item.hash = recording.payloads.Add(payload);
-  item.size = payload.size();
-  item.upgraded = UpgradeOf(read.leaves, resaved);
-  item.values = std::move(read.leaves);
-  recording.record.cases.push_back(std::move(item));
-  recording.changed.push_back(root.name);
+  auto upgraded = UpgradeOf(
+      read.leaves,
+      TraceWrite(root.type(), object.get(), history.latest().number, Leaves::AndMemory));
+  read.bytes = std::move(payload);
+  std::vector<Written> imported;
+  imported.push_back({name, true, std::move(read), std::move(upgraded)});
+  AddCases(root, imported, recording);
   CheckBudget(root, history, recording);
   return recording;
 }

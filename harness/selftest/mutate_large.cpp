@@ -1,7 +1,6 @@
 // Mutates the payloads of large goldens, as if other code had written them. Loading a large golden
 // takes as long as loading hundreds of small ones, so only the first value at each place is
 // mutated.
-#include <fmt/core.h>
 #include <algorithm>
 #include <set>
 #include <string>
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include "harness/layout/fields.h"
-#include "harness/selftest/mutated_bytes.h"
+#include "harness/selftest/golden_mutator.h"
 #include "harness/selftest/selftest.h"
 #include "harness/signals/large_decoded.h"
 #include "harness/trace/condensed.h"
@@ -20,21 +19,13 @@
 namespace revctl::harness {
 namespace {
 
-using mutated::Bytes;
-using mutated::Range;
-
 constexpr std::size_t kMostPlaces = 64;
 
-class LargeMutator {
+class LargeMutator : GoldenMutator {
  public:
   LargeMutator(const RootType& root, const History& history, const Golden& golden,
                const Renames& renames, SelfTestTable& table)
-      : root_(root),
-        history_(history),
-        golden_(golden),
-        renames_(renames),
-        table_(table),
-        number_(history.revisions()[golden.revision].number) {}
+      : GoldenMutator(root, history, golden, table), renames_(renames) {}
 
   void Run() {
     if (IsOpaque(root_.type())) return;  // no visit shows where the values are in the bytes
@@ -58,7 +49,7 @@ class LargeMutator {
         continue;
       // A value such as zero is the same in both byte orders, but a different value at the same
       // place may not be.
-      const Bytes other = mutated::Reversed(payload_, RangeOf(i));
+      const Bytes other = Reversed(RangeOf(i));
       if (other == payload_) {
         table_.Note("endianness", Place(i), Seen::Value, false);
       } else {
@@ -78,31 +69,24 @@ class LargeMutator {
   void Mutate(std::size_t i) {
     const Condensed::Field& field = fields_[i];
     const Range own = RangeOf(i);
-    if (field.path.ends_with("#count"))
-      return Try("change a container", i, mutated::Without(payload_, own));
+    if (field.path.ends_with("#count")) return Try("change a container", i, Without(own));
     if (!IsOwn(i)) return;
-    Try("add a field", i, mutated::Without(payload_, own));
-    Try("remove a field", i, mutated::With(payload_, own.offset, mutated::Of(payload_, own)));
+    Try("add a field", i, Without(own));
+    Try("remove a field", i, With(own.offset, Of(own)));
     const bool next = i + 1 < fields_.size() && IsOwn(i + 1) && fields_[i + 1].offset >= own.end();
     if (next) {
       const bool same = fields_[i + 1].type == field.type;
-      Try(same ? "swap, same type" : "reorder", i,
-          mutated::Exchanged(payload_, own, RangeOf(i + 1)));
+      Try(same ? "swap, same type" : "reorder", i, Exchanged(own, RangeOf(i + 1)));
     }
     if (IsNumber(field.type->name()))
-      Try("retype, other size", i, mutated::With(payload_, own.end(), Bytes(own.size)));
+      Try("retype, other size", i, With(own.end(), Bytes(own.size)));
   }
 
   /// Reads the mutated payload as `check` does, and notes whether a finding would name the changed
   /// values.
   void Try(const std::string& mutation, std::size_t i, const Bytes& bytes) {
     const std::string place = Place(i);
-    const std::string what =
-        fmt::format("{} at {}, mutation {} of {}", mutation, place, ++tried_, golden_.id);
-    if (!Progress::Enter(root_.name, what)) {  // the mutation crashed the process, so it is caught
-      table_.Note(mutation, place, Seen::Bytes, true);
-      return;
-    }
+    if (!Enter(mutation, place)) return;
     const auto read = [&](const Wanted& wanted) {
       const Object object(root_.type());
       return CondensedRead(root_.type(), bytes, number_, object.get(), wanted);
@@ -123,15 +107,8 @@ class LargeMutator {
     if (!named) table_.NoteByChunk(place);
   }
 
-  const RootType& root_;
-  const History& history_;
-  const Golden& golden_;
   const Renames& renames_;
-  SelfTestTable& table_;
-  const std::int64_t number_;
-  Bytes payload_;
   std::vector<Condensed::Field> fields_;
-  std::size_t tried_ = 0;
 };
 
 }  // namespace

@@ -1,12 +1,11 @@
 // Mutates payloads, as if other code had written them, and reads them with the current code.
-#include <fmt/core.h>
 #include <algorithm>
 #include <string_view>
 
 #include <revctl/trace.h>
 
 #include "harness/layout/fields.h"
-#include "harness/selftest/mutated_bytes.h"
+#include "harness/selftest/golden_mutator.h"
 #include "harness/selftest/selftest.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
@@ -16,23 +15,16 @@
 namespace revctl::harness {
 namespace {
 
-using mutated::Bytes;
 using revctl::TraceLeaf;
 
-class PayloadMutator {
+class PayloadMutator : GoldenMutator {
  public:
-  PayloadMutator(const RootType& root, const History& history, const Golden& golden,
-                 SelfTestTable& table)
-      : root_(root),
-        history_(history),
-        golden_(golden),
-        table_(table),
-        number_(history.revisions()[golden.revision].number),
-        payload_(golden.payload().begin(), golden.payload().end()) {}
+  using GoldenMutator::GoldenMutator;
 
   void Run() {
     if (IsOpaque(root_.type())) return;  // no visit shows where the values are in the bytes
     if (!Progress::Enter(root_.name, "golden " + golden_.id)) return;
+    payload_.assign(golden_.payload().begin(), golden_.payload().end());
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
     ResetProgram();
@@ -70,13 +62,7 @@ class PayloadMutator {
   }
   void Try(const std::string& mutation, const std::string& place, const Bytes& bytes,
            std::int64_t number) {
-    const std::string what =
-        fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
-    // This step crashed an earlier process, so the mutation is caught.
-    if (!Progress::Enter(root_.name, what)) {
-      table_.Note(mutation, place, Seen::Bytes, true);
-      return;
-    }
+    if (!Enter(mutation, place)) return;
     const Object object(root_.type());
     const Traced read = TraceRead(root_.type(), bytes, number, object.get());
     const bool whole = read.ok && read.at_end;
@@ -87,56 +73,45 @@ class PayloadMutator {
     }
   }
 
-  mutated::Range RangeOf(std::size_t i) const { return {leaf(i).offset, leaf(i).size}; }
-  Bytes Without(std::size_t from, std::size_t size) const {
-    return mutated::Without(payload_, {from, size});
-  }
-  Bytes With(std::size_t at, const Bytes& more) const { return mutated::With(payload_, at, more); }
-  Bytes Of(std::size_t i) const { return mutated::Of(payload_, RangeOf(i)); }
-  /// Returns the payload with the bytes of leaves `i` < `k` swapped.
-  Bytes Exchanged(std::size_t i, std::size_t k) const {
-    return mutated::Exchanged(payload_, RangeOf(i), RangeOf(k));
-  }
+  Range RangeOf(std::size_t i) const { return {leaf(i).offset, leaf(i).size}; }
 
   void MutateLeaf(std::size_t i) {
     const TraceLeaf& own = leaf(i);
+    const Range range = RangeOf(i);
     const std::string place = Place(i);
     if (own.path.ends_with("#integrity")) {
-      if (i > 0) Try("counter moved", place, Exchanged(i - 1, i));
+      if (i > 0) Try("counter moved", place, Exchanged(RangeOf(i - 1), range));
       return;
     }
-    if (own.path.ends_with("#count")) {
-      Try("change a container", place, Without(own.offset, own.size));
-      return;
-    }
+    if (own.path.ends_with("#count")) return Try("change a container", place, Without(range));
     if (!IsOwn(i)) return;
-    Try("add a field", place, Without(own.offset, own.size));
-    Try("remove a field", place, With(own.offset, Of(i)));
+    Try("add a field", place, Without(range));
+    Try("remove a field", place, With(range.offset, Of(range)));
     if (i + 1 < leaves_.size() && IsOwn(i + 1)) {
       const bool same = leaf(i + 1).type == own.type;
       if (same && SideBySide(i, i + 1)) {
         table_.Note("swap, same type", place, Seen::Value, false);
       } else {
-        Try(same ? "swap, same type" : "reorder", place, Exchanged(i, i + 1));
+        Try(same ? "swap, same type" : "reorder", place, Exchanged(range, RangeOf(i + 1)));
       }
     }
-    if (own.path.ends_with("]")) Try("resize an array", place, With(own.offset, Of(i)));
+    if (own.path.ends_with("]")) Try("resize an array", place, With(range.offset, Of(range)));
     if (IsEnum(i)) {
-      Try("enum width", own.type, With(own.offset + own.size, Bytes(own.size)));
+      Try("enum width", own.type, With(range.end(), Bytes(range.size)));
       EnumOrder(i);
     }
     if (!IsNumber(own.type)) return;
     SameSize(i);
-    Try("retype, other size", place, With(own.offset + own.size, Bytes(own.size)));
+    Try("retype, other size", place, With(range.end(), Bytes(range.size)));
     if (own.size == 1) return;
-    Try("endianness", place, mutated::Reversed(payload_, RangeOf(i)));
+    Try("endianness", place, Reversed(range));
   }
 
   /// Notes whether `check` would notice if the value's type were replaced with a different type of
   /// the same size. Reading an integer as signed or unsigned yields different values only if its
   /// highest bit is set. Reading a float as an integer yields a different value if any bit is set.
   void SameSize(std::size_t i) {
-    const Bytes bytes = Of(i);
+    const Bytes bytes = Of(RangeOf(i));
     const bool floating = leaf(i).type[0] == 'f';
     const bool differs = floating ? std::any_of(bytes.begin(), bytes.end(),
                                                 [](std::byte b) { return b != std::byte{0}; })
@@ -168,7 +143,7 @@ class PayloadMutator {
         from = std::min(from, leaf(i).offset);
         to = std::max(to, leaf(i).offset + leaf(i).size);
       }
-      if (from < to) Try("condition", root_.name + "." + field.name, Without(from, to - from));
+      if (from < to) Try("condition", root_.name + "." + field.name, Without({from, to - from}));
     }
   }
   static std::string FirstOf(const std::string& path) {
@@ -195,14 +170,7 @@ class PayloadMutator {
     });
   }
 
-  const RootType& root_;
-  const History& history_;
-  const Golden& golden_;
-  SelfTestTable& table_;
-  const std::int64_t number_;
-  const Bytes payload_;
   std::vector<TraceLeaf> leaves_;
-  std::size_t judged_ = 0;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <revctl/trace.h>
 
 #include "harness/layout/fields.h"
+#include "harness/selftest/golden_mutator.h"
 #include "harness/selftest/selftest.h"
 #include "harness/signals/pending_effect.h"
 #include "harness/trace/crash_breadcrumb.h"
@@ -20,22 +21,14 @@
 namespace revctl::harness {
 namespace {
 
-using Bytes = std::vector<std::byte>;
 using Values = std::vector<golden::Leaf>;
 
-class UpgradeMutator {
+class UpgradeMutator : GoldenMutator {
  public:
-  UpgradeMutator(const RootType& root, const History& history, const Golden& golden,
-                 SelfTestTable& table)
-      : root_(root),
-        history_(history),
-        golden_(golden),
-        table_(table),
-        number_(history.revisions()[golden.revision].number),
-        latest_(history.latest().number),
-        payload_(golden.payload().begin(), golden.payload().end()) {}
+  using GoldenMutator::GoldenMutator;
 
   void Run() {
+    payload_.assign(golden_.payload().begin(), golden_.payload().end());
     const auto now = Upgraded(payload_);
     if (!now) return;  // `check` reports that the golden cannot be read or saved
     Defaults(*now);
@@ -166,12 +159,7 @@ class UpgradeMutator {
   }
 
   static constexpr std::size_t kCountSize = 4;  // size of the length that precedes a string
-  const RootType& root_;
-  const History& history_;
-  const Golden& golden_;
-  SelfTestTable& table_;
-  const std::int64_t number_, latest_;
-  const Bytes payload_;
+  const std::int64_t latest_ = history_.latest().number;
 };
 
 }  // namespace

@@ -95,9 +95,6 @@ std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
   return " is copied byte by byte, and the members of its struct were reordered";
 }
 
-/// Sets `advice.before` and `advice.after`.
-using FixFunction = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-
 /// The sentence and fixes that findings print for a cause. `fix` is for bodies with ADD and REM,
 /// `fix_plain` for PLAIN structs, and `tell` for bodies with the program's own macros. If
 /// `fix_plain` or `tell` is null, `fix` is used instead.
@@ -105,7 +102,7 @@ struct Row {
   Cause cause;
   const char* text;
   std::string (*say)(const LayoutChange&, const ChangePlace&);
-  FixFunction fix, fix_plain = nullptr, tell = nullptr;
+  FixFunction *fix, *fix_plain = nullptr, *tell = nullptr;
   /// used instead of `text` for a PLAIN struct; null if `text` applies
   const char* plain_text = nullptr;
 };
@@ -183,7 +180,7 @@ Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
   advice.cause = CauseText(change.cause, place.plain != nullptr);
   advice.sentence =
       place.type + (change.field.empty() ? "" : "." + change.field) + row.say(change, place);
-  FixFunction fix = row.fix;
+  FixFunction* fix = row.fix;
   if (place.plain != nullptr && row.fix_plain != nullptr) {
     fix = row.fix_plain;
   } else if (row.tell != nullptr &&

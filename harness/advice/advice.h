@@ -51,6 +51,9 @@ struct Advice {
 
 Advice AdviceOn(const LayoutChange& change, const ChangePlace& place);
 
+/// Sets `advice.before` and `advice.after`.
+using FixFunction = void(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+
 /// Returns the likely cause in a few words. If `plain`, mentions DEAD instead of REM.
 std::string CauseText(Cause cause, bool plain = false);
 

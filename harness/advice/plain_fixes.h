@@ -30,12 +30,7 @@ PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& fil
 std::string PlainType(const std::string& wire);
 
 // Fixes for PLAIN structs. `place.plain` must not be null.
-void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void FixPlainOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void FixPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void FixPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void FixPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void FixPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void FixPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+FixFunction FixPlainRetype, FixPlainOrder, FixPlainGate, FixPlainRemoved, FixPlainAdded,
+    FixPlainRemName, FixPlainRenamed;
 
 }  // namespace revctl::harness

@@ -1,7 +1,6 @@
 #include "harness/advice/advice.h"
 
 #include <fmt/core.h>
-#include <algorithm>
 #include <iterator>
 
 #include "harness/advice/code_lines.h"

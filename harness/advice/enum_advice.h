@@ -1,6 +1,5 @@
 #pragma once
 #include <string>
-#include <vector>
 
 #include "harness/advice/advice.h"
 #include "harness/layout/enum_diff.h"

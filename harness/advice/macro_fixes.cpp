@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <utility>
 
 #include "harness/advice/code_lines.h"
 #include "harness/layout/fields.h"

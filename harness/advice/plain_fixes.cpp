@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "harness/advice/code_lines.h"
 #include "harness/layout/fields.h"

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 
 #include <revctl/detail/base/parse_number.h>
 

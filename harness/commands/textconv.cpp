@@ -1,5 +1,4 @@
 // Shows payloads in `git diff`.
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>

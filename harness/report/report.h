@@ -2,8 +2,6 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <revctl/list_table.h>
 

@@ -1,7 +1,6 @@
 #include "harness/samples/reaching.h"
 
 #include <fmt/core.h>
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>

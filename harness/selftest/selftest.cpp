@@ -1,7 +1,6 @@
 #include "harness/selftest/selftest.h"
 
 #include <fmt/core.h>
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>

@@ -39,8 +39,6 @@ class SharedBytes {
   std::uint64_t handle() const { return handle_; }
 
  private:
-  void Map();
-
   std::size_t size_;
   std::uint64_t handle_ = 0;
   std::byte* bytes_ = nullptr;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -17,9 +18,6 @@
 #include <string_view>
 #include <vector>
 
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -55,18 +53,8 @@ void BecomeChild(pid_t parent, int output) {
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
   ::close(output);
-#ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // the parent died before prctl
-#else
-  (void)parent;
-#endif
-}
-
-bool OpenPipe(int (&ends)[2]) {
-  if (::pipe(ends) != 0) return false;
-  for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
-  return true;
 }
 
 void CloseFile(int& file) {
@@ -81,16 +69,11 @@ std::string EndingWords(const Ending& ending) {
                      ending.number);
 }
 
-// On systems other than Linux, the memory has no descriptor, so only forks can share it.
 SharedBytes::SharedBytes(std::size_t size) : size_(size) {
-  int file = -1, flags = MAP_SHARED | MAP_ANONYMOUS;
-#ifdef __linux__
-  file = ::memfd_create("revctl", MFD_CLOEXEC);
+  const int file = ::memfd_create("revctl", MFD_CLOEXEC);
   if (file < 0 || ::ftruncate(file, static_cast<off_t>(size)) != 0) return;
-  flags = MAP_SHARED;
-#endif
   handle_ = static_cast<std::uint64_t>(file);
-  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, file, 0);
+  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (memory != MAP_FAILED) bytes_ = static_cast<std::byte*>(memory);
 }
 
@@ -124,8 +107,8 @@ struct SystemChild::System {
 template <class Work>
 bool SystemChild::System::Start(const Work& work) {
   int ends[2], outputs[2];
-  if (!OpenPipe(ends)) return false;
-  if (!OpenPipe(outputs)) {
+  if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+  if (::pipe2(outputs, O_CLOEXEC) != 0) {
     ::close(ends[0]);
     ::close(ends[1]);
     return false;

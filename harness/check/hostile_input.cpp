@@ -13,7 +13,6 @@
 #include <revctl/serialize.h>
 
 #include "golden/large_payload.h"
-#include "harness/isolation/child_process.h"
 #include "harness/isolation/job.h"
 #include "harness/isolation/supervisor.h"
 #include "harness/trace/condensed.h"

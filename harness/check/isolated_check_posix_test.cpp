@@ -8,8 +8,8 @@
 #include <cstring>
 #include <new>
 
-#include "harness/isolation/child_process.h"
 #include "harness/isolation/job.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/crash_breadcrumb.h"
 

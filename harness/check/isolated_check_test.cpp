@@ -13,8 +13,8 @@
 
 #include <revctl/serialize.h>
 
-#include "harness/isolation/child_process.h"
 #include "harness/isolation/job.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/signals/decoded.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/crash_breadcrumb.h"

@@ -13,8 +13,8 @@
 
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
-#include "harness/isolation/child_process.h"
 #include "harness/isolation/job.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/signals/decoded.h"
 #include "harness/trace/crash_breadcrumb.h"

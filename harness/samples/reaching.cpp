@@ -9,8 +9,8 @@
 #include <revctl/serialize.h>
 
 #include "golden/payload_pack.h"
-#include "harness/isolation/child_process.h"
 #include "harness/isolation/job.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/samples/reaching_inventor.h"
 #include "harness/samples/samples.h"
 #include "harness/trace/crash_breadcrumb.h"

@@ -8,8 +8,8 @@
 #include <revctl/serialize.h>
 
 #include "harness/history/upgraded_values.h"
-#include "harness/isolation/child_process.h"
 #include "harness/isolation/job.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/samples/samples.h"
 
 namespace revctl::harness {

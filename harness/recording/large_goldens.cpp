@@ -1,5 +1,4 @@
-#include "harness/recording/large_goldens.h"
-
+// Goldens in separate files, their budgets, and their values after a revision's upgrades.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -7,6 +6,7 @@
 
 #include "golden/large_payload.h"
 #include "golden/scalar_text.h"
+#include "harness/recording/record_parts.h"
 #include "harness/signals/large_decoded.h"
 #include "harness/trace/condensed.h"
 #include "harness/trace/object.h"

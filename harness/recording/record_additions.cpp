@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/recording/large_goldens.h"
 #include "harness/recording/record_parts.h"
 #include "harness/samples/samples.h"
 #include "harness/samples/type_run.h"
@@ -109,9 +108,8 @@ Recording RecordImport(const Registry& registry, const RootType& root, const His
     add_large();
     return recording;
   }
-  auto upgraded = UpgradeOf(
-      read.leaves,
-      TraceWrite(root.type(), object.get(), history.latest().number, Leaves::AndMemory));
+  auto upgraded = UpgradeOf(read.leaves, TraceWrite(root.type(), object.get(),
+                                                    history.latest().number, Leaves::AndMemory));
   read.bytes = std::move(payload);
   std::vector<Written> imported;
   imported.push_back({name, true, std::move(read), std::move(upgraded)});

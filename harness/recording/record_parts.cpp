@@ -8,7 +8,6 @@
 
 #include "golden/large_payload.h"
 #include "harness/files/file_frame.h"
-#include "harness/recording/large_goldens.h"
 #include "harness/samples/reaching.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/samples/samples.h"

@@ -84,6 +84,19 @@ golden::RecordedType Recorded(const TypeTrace& trace);
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 
+/// Records `payload` as a large golden of revision `index`. If the payload does not load or exceeds
+/// a limit, adds an error to `troubles`. Frees the payload early, because it may take 64 MiB.
+void AddLarge(const RootType& root, const History& history, std::size_t index,
+              const std::string& name, std::vector<std::byte> payload, Recording& recording);
+
+/// Adds an error to `troubles` if the files of all large goldens, including those of this record,
+/// exceed the budget of their type or of the store.
+void CheckLargeBudgets(const Registry& registry, const History& history, Recording& recording);
+
+/// Adds the changes that revision `index` makes to the upgraded values of older large goldens.
+void AddLargeUpgrades(const RootType& root, const History& history, std::size_t index,
+                      const Renames& renames, golden::RevisionRecord& record);
+
 /// Appends far-reaching goldens of a root type at revision `index` for places that no such golden
 /// reaches yet. Uses only a small part of the budget. Reports payloads that crash the process in
 /// `warnings`.

@@ -10,7 +10,6 @@
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/recording/kept_goldens.h"
-#include "harness/recording/large_goldens.h"
 #include "harness/recording/record_parts.h"
 #include "harness/samples/inventor.h"
 #include "harness/samples/samples.h"

@@ -1,7 +1,5 @@
 // Mirrored samples contain the values of an automatic sample with opposite signs and in reverse
 // order. A single sample would not reveal a reader that clamps, sorts or drops values.
-#include "harness/samples/mirrored_samples.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -9,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/samples/edge_samples.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/tracing.h"

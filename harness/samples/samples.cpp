@@ -9,7 +9,6 @@
 #include "golden/large_payload.h"
 #include "golden/payload_pack.h"
 #include "harness/samples/edge_samples.h"
-#include "harness/samples/mirrored_samples.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/program_state.h"

@@ -97,14 +97,14 @@ FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t
                         LeafPolicy& policy, LayoutNotes* notes) {
   for (std::uint64_t bits = ~std::uint64_t{0};; bits = bits > 0xFFF ? 0xFFF : bits >> 1) {
     ResetProgram();
-    FilledObject filled{Object(type), LayoutNotes(), false, false};
+    FilledObject filled{Object(type)};
+    LayoutNotes noted;
     policy.Begin();
-    SampleFiller filler(number, seed, policy, bits, &filled.notes);
+    SampleFiller filler(number, seed, policy, bits, &noted);
     filler.VisitRoot(type, filled.object.get());
     filled.ok = filler.Ok();
-    filled.saw_bits = filler.saw_bits();
-    if (!filled.ok && filled.saw_bits && bits != 0) continue;
-    if (notes != nullptr) notes->Merge(filled.notes);
+    if (!filled.ok && filler.saw_bits() && bits != 0) continue;
+    if (notes != nullptr) notes->Merge(noted);
     return filled;
   }
 }

@@ -87,9 +87,7 @@ class LeafPolicy {
 
 struct FilledObject {
   Object object;
-  LayoutNotes notes;
-  bool ok = false;        ///< true if the body accepted all values
-  bool saw_bits = false;  ///< true if the body visited a bit-field
+  bool ok = false;  ///< true if the body accepted all values
 };
 
 /// Fills an object at revision `number`. If a value does not fit in its bit-field, retries with

@@ -16,21 +16,6 @@ namespace {
 
 using base::Json;
 
-/// Stores each field's text once, because a field occurs in the layouts of many revisions.
-class Pool {
- public:
-  std::size_t Of(const std::string& text) {
-    const auto [found, fresh] = places_.emplace(text, texts_.size());
-    if (fresh) texts_.push_back(text);
-    return found->second;
-  }
-  const std::vector<std::string>& texts() const { return texts_; }
-
- private:
-  std::map<std::string, std::size_t> places_;
-  std::vector<std::string> texts_;
-};
-
 Json Changes(const std::vector<SchemaChange>& changes) {
   Json::List out;
   for (const SchemaChange& change : changes) {
@@ -86,7 +71,7 @@ class Types {
     }
     return out;
   }
-  const std::vector<std::string>& fields() const { return pool_.texts(); }
+  const std::vector<std::string>& fields() const { return fields_; }
   std::uint64_t fingerprint() const { return fingerprint_; }
 
  private:
@@ -107,17 +92,24 @@ class Types {
     return rows_[found->second];
   }
 
+  /// Stores each field's text once, because a field occurs in the layouts of many revisions.
+  std::size_t FieldOf(const std::string& text) {
+    const auto [found, fresh] = field_places_.emplace(text, fields_.size());
+    if (fresh) fields_.push_back(text);
+    return found->second;
+  }
+
   void AddRecord(std::size_t index, const golden::RevisionRecord& record) {
     for (const auto& type : record.types) {
       Json::List places;
       for (const auto& field : type.layout.fields)
-        places.push_back(pool_.Of(golden::FieldText(field)));
+        places.push_back(FieldOf(golden::FieldText(field)));
       RowOf(type.layout.type).layouts.push_back(Json::List{index, std::move(places)});
     }
     for (const auto& layout : record.enums) {
       Json::List places;
       for (const auto& [name, value] : layout.enumerators) {
-        places.push_back(pool_.Of(fmt::format("{} = {}", name, value)));
+        places.push_back(FieldOf(fmt::format("{} = {}", name, value)));
       }
       Row& row = RowOf(layout.type);
       row.kind = "enum";
@@ -143,18 +135,16 @@ class Types {
   }
 
   void AddCost(const CellCost& cost) {
-    std::int64_t index = -1;
-    const auto& revisions = input_.history.revisions();
-    for (std::size_t i = 0; i < revisions.size() && !cost.revision.empty(); ++i) {
-      if (revisions[i].name == cost.revision) index = static_cast<std::int64_t>(i);
-    }
+    const Revision* const at = input_.history.Find(cost.revision);
+    const std::int64_t index =
+        at == nullptr ? -1 : static_cast<std::int64_t>(input_.history.IndexOf(*at));
     RowOf(cost.type).costs.push_back(Json::List{index, cost.milliseconds});
   }
 
   const ReportInput& input_;
   std::vector<Row> rows_;
-  std::map<std::string, std::size_t> places_;
-  Pool pool_;
+  std::vector<std::string> fields_;
+  std::map<std::string, std::size_t> places_, field_places_;
   std::uint64_t fingerprint_ = 0xcbf29ce484222325ULL;
 };
 

@@ -138,11 +138,11 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
 }
 
 void Tell(Verdicts& verdicts, CheckResult& result) {
-  result.errors = verdicts.HasErrors();
   for (FoldedFinding& told : verdicts.TakeSorted()) {
     result.findings.push_back(std::move(told.finding));
     result.at.push_back(std::move(told.revisions));
   }
+  result.errors = findings::HasErrors(result.findings);
 }
 
 namespace {

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/trace/tracing.h"
+
 namespace revctl::harness {
 namespace {
 
@@ -24,17 +26,6 @@ void AddRevision(FoldedFinding& told, const std::string& revision) {
   }
 }
 
-/// Removes indices from a path, as in `players[].name` for `players[3].name`, because a finding
-/// about one element applies to all of them.
-std::string OfAnyElement(const std::string& path) {
-  std::string out;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    out += path[i];
-    if (path[i] == '[') i = std::min(path.find(']', i), path.size()) - 1;
-  }
-  return out;
-}
-
 /// Sets the finding's cause to `cause` plus the source position of its macro. This gives findings
 /// at the macro of a nested type the same cause, even if several root types contain that type.
 void NoteCause(Finding& finding, const std::string& cause) {
@@ -47,8 +38,9 @@ void NoteCause(Finding& finding, const std::string& cause) {
 std::string Verdicts::Add(Finding finding, const std::string& cause,
                           std::vector<std::string> mentioned) {
   NoteCause(finding, cause);
+  // A finding about one element, such as `players[3].name`, applies to all of them.
   const std::string key = std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\n" +
-                          OfAnyElement(finding.field) + "\n" + cause;
+                          PlaceOf(finding.field) + "\n" + cause;
   return AddUnder(key, std::move(finding), std::move(mentioned));
 }
 
@@ -102,20 +94,6 @@ std::vector<FoldedFinding> Verdicts::TakeSorted() {
            std::tie(b.finding.severity, b.finding.rule);
   });
   return told;
-}
-
-bool Verdicts::HasErrors() const {
-  return std::any_of(folded_.begin(), folded_.end(), [](const FoldedFinding& folded) {
-    return folded.finding.severity == Severity::Error;
-  });
-}
-
-bool Verdicts::Has(RuleId rule, const std::string& type, const std::string& revision) const {
-  return std::any_of(folded_.begin(), folded_.end(), [&](const FoldedFinding& folded) {
-    return folded.finding.rule == rule && folded.finding.type == type &&
-           std::find(folded.revisions.begin(), folded.revisions.end(), revision) !=
-               folded.revisions.end();
-  });
 }
 
 namespace {

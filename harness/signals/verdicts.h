@@ -44,10 +44,6 @@ class Verdicts {
   /// Returns all findings with their revisions, errors first.
   std::vector<FoldedFinding> TakeSorted();
 
-  bool HasErrors() const;
-  /// True if an error of `rule` about `type` was added for this revision.
-  bool Has(RuleId rule, const std::string& type, const std::string& revision) const;
-
  private:
   FoldedFinding& Folded(const std::string& key, Finding finding,
                         std::vector<std::string> mentioned);

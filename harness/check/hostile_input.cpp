@@ -18,7 +18,6 @@
 #include "harness/trace/condensed.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
-#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

@@ -7,7 +7,6 @@
 #include <revctl/trace.h>
 
 #include "harness/trace/object.h"
-#include "harness/trace/program_state.h"
 
 namespace revctl::harness {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "golden/payload_pack.h"
 #include "golden/scalar_text.h"
-#include "harness/trace/program_state.h"
+#include "harness/trace/registry.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

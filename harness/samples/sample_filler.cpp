@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-#include "harness/trace/program_state.h"
+#include "harness/trace/registry.h"
 
 namespace revctl::harness {
 namespace {

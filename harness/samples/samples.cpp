@@ -11,7 +11,6 @@
 #include "harness/samples/edge_samples.h"
 #include "harness/samples/sample_filler.h"
 #include "harness/trace/crash_breadcrumb.h"
-#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

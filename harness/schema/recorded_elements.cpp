@@ -21,7 +21,6 @@
 #include "harness/schema/operands.h"
 #include "harness/schema/schema.h"
 #include "harness/trace/object.h"
-#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

@@ -9,7 +9,6 @@
 #include "harness/selftest/selftest.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
-#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

@@ -14,7 +14,6 @@
 #include "harness/signals/pending_effect.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
-#include "harness/trace/program_state.h"
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
 

@@ -8,7 +8,6 @@
 
 #include "harness/signals/pending_effect.h"
 #include "harness/trace/object.h"
-#include "harness/trace/program_state.h"
 #include "harness/trace/tracing.h"
 
 namespace revctl::harness {

@@ -9,7 +9,6 @@
 #include "harness/advice/own_words.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
-#include "harness/trace/program_state.h"
 #include "harness/trace/source_place.h"
 
 namespace revctl::harness {

@@ -15,7 +15,7 @@
 
 #include "golden/scalar_text.h"
 #include "harness/trace/crash_breadcrumb.h"
-#include "harness/trace/program_state.h"
+#include "harness/trace/registry.h"
 
 namespace revctl::harness {
 namespace {

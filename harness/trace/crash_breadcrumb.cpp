@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "harness/trace/program_state.h"
+#include "harness/trace/registry.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/process.h"
 

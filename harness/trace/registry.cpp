@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <utility>
 
 #include "harness/trace/tracing.h"
 
@@ -16,6 +17,7 @@ struct Registered {
   std::vector<LargeBudgetEntry> large_budgets;
   std::vector<FormatEntry> formats;
   std::vector<FilesEntry> files;
+  std::vector<ResetEntry> resets;  ///< sorted by source position
   Settings settings;
 };
 
@@ -159,6 +161,21 @@ bool Register(const FilesEntry& entry) {
 bool Register(const Settings& settings) {
   All().settings = settings;
   return true;
+}
+bool Register(const ResetEntry& entry) {
+  // Sort by source position, because the order of static initializers is arbitrary.
+  const auto key = [](const ResetEntry& reset) {
+    return std::pair(std::string_view(reset.file), reset.line);
+  };
+  std::vector<ResetEntry>& resets = All().resets;
+  const auto after = std::find_if(resets.begin(), resets.end(),
+                                  [&](const ResetEntry& other) { return key(entry) < key(other); });
+  resets.insert(after, entry);
+  return true;
+}
+
+void ResetProgram() {
+  for (const ResetEntry& entry : All().resets) entry.reset();
 }
 
 }  // namespace revctl::harness

@@ -8,11 +8,14 @@
 #include <revctl/harness.h>
 
 #include "harness/trace/crash_breadcrumb.h"
-#include "harness/trace/program_state.h"
 
 namespace revctl::harness {
 
 using revctl::TypeInfo;
+
+/// Calls the functions registered with HARNESS_RESET, so that results do not depend on earlier
+/// samples and goldens. Must be called before each step, each sample and each read.
+void ResetProgram();
 
 struct RootType {
   std::string name;  ///< name of the type (TypeInfo::name)

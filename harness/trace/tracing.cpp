@@ -7,7 +7,7 @@
 #include "golden/revision_record.h"
 #include "harness/layout/fields.h"
 #include "harness/trace/crash_breadcrumb.h"
-#include "harness/trace/program_state.h"
+#include "harness/trace/registry.h"
 
 namespace revctl::harness {
 namespace {

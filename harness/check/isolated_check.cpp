@@ -1,4 +1,4 @@
-#include "harness/check/isolated_check.h"
+#include "harness/check/check.h"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "harness/advice/own_words.h"
-#include "harness/check/check.h"
 #include "harness/check/sample_order.h"
 #include "harness/isolation/job.h"
 #include "harness/isolation/supervisor.h"

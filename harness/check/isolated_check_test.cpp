@@ -1,6 +1,6 @@
 // Child processes together must report the same findings as a single process, once each and in the
 // same order.
-#include "harness/check/isolated_check.h"
+#include "harness/check/check.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>

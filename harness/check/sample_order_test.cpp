@@ -9,7 +9,6 @@
 #include <revctl/harness.h>
 #include <revctl/serialize.h>
 
-#include "harness/check/isolated_check.h"
 #include "harness/isolation/supervisor.h"
 #include "harness/testing/test_program.h"
 

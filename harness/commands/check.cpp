@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <set>
 
-#include "harness/check/isolated_check.h"
 #include "harness/commands/approve.h"
 #include "harness/commands/command.h"
 #include "harness/commands/session.h"

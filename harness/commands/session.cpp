@@ -10,7 +10,6 @@
 #include <revctl/detail/base/parse_number.h>
 
 #include "harness/advice/code_lines.h"
-#include "harness/check/isolated_check.h"
 #include "revctl/base/file.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/terminal.h"

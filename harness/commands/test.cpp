@@ -21,7 +21,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/check/isolated_check.h"
 #include "harness/commands/command.h"
 
 namespace revctl::harness {

@@ -10,7 +10,6 @@
 #include <revctl/serialize.h>
 
 #include "golden/store.h"
-#include "harness/check/isolated_check.h"
 #include "harness/history/history.h"
 #include "harness/recording/recording.h"
 #include "harness/testing/test_program.h"

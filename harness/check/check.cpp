@@ -99,11 +99,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   CheckResult result;
   result.types = registry.types.size();
   result.revisions = history.revisions().size();
-  CheckContext context{registry, history, store, verdicts, options, Renames(store.approvals())};
-  context.stale = &stale;
-  context.acceptable = &result.pending;
-  context.uncovered = &result.uncovered;
-  context.untested = &result.untested;
+  CheckContext context{registry, history, stale, verdicts, options, Renames(store.approvals())};
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);
@@ -129,6 +125,9 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
         result.goldens += history.Goldens(root.name).size() + history.Large(root.name).size();
     }
   }
+  result.pending = std::move(context.acceptable);
+  result.uncovered = std::move(context.uncovered);
+  result.untested = std::move(context.untested);
   if (options.fold_only) {
     result.folded = verdicts.TakeFolded();
   } else {

@@ -82,8 +82,7 @@ bool CheckContext::Accepted(const std::string& place) const {
 }
 
 void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
-  if (acceptable == nullptr) return;
-  AddPending(*acceptable,
+  AddPending(acceptable,
              {std::move(approval), fmt::format("{}\n{}", finding.message, finding.details),
               FixText(finding.fix)});
 }

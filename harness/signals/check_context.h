@@ -65,10 +65,11 @@ struct UntestedUpgrade {
 struct CheckContext {
   const Registry& registry;
   const History& history;
-  const golden::Store& store;
+  const StalePending& stale;  ///< pending records that are stale; `history` lacks them
   Verdicts& verdicts;
   const CheckOptions& options;
-  Renames renames;            ///< approved renames
+  Renames renames;  ///< approved renames
+  const golden::Store& store = history.store();
   std::string list_prefix{};  ///< prefix of the list, such as `SR_`
 
   /// Root types and revisions with a changed layout, each with the key of the finding about the
@@ -116,16 +117,11 @@ struct CheckContext {
   std::map<std::pair<std::string, std::int64_t>, Explained> explained{};
   double explaining = 0;  ///< CPU time spent on these searches so far, in milliseconds
 
-  /// Pending records that are stale. `store` and `history` do not contain them.
-  const StalePending* stale = nullptr;
+  std::vector<Pending> acceptable{};  ///< changes that a person can approve
+  /// uncovered places for a new baseline, without those that the current baseline accepts
+  std::vector<std::string> uncovered{};
+  std::vector<UntestedUpgrade> untested{};  ///< revisions for which `record` adds goldens
 
-  /// Receives the changes that a person can approve; may be null.
-  std::vector<Pending>* acceptable = nullptr;
-  /// Receives the uncovered places for a new baseline, without those that the current baseline
-  /// accepts; may be null.
-  std::vector<std::string>* uncovered = nullptr;
-  /// Receives the revisions for which `record` adds goldens; may be null.
-  std::vector<UntestedUpgrade>* untested = nullptr;
   bool Accepted(const std::string& place) const;
   void Offer(golden::Approval approval, const Finding& finding);
 

@@ -244,7 +244,7 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
     if (context.Accepted(place)) return false;
-    if (context.uncovered != nullptr) context.uncovered->push_back(place);
+    context.uncovered.push_back(place);
   }
   Finding finding{.rule = RuleId::Coverage,
                   .severity = severity,
@@ -319,7 +319,7 @@ void CheckRecorded(CheckContext& context) {
   std::vector<const Revision*> before, between, after;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
-    if (revision.exists || context.stale->Holds(revision.name)) continue;
+    if (revision.exists || context.stale.Holds(revision.name)) continue;
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) {
       after.push_back(&revision);
     } else if (revision.additions.empty()) {  // imported files count as goldens

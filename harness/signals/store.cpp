@@ -392,13 +392,13 @@ void CheckOrphans(CheckContext& context) {
 }  // namespace
 
 void CheckStale(CheckContext& context) {
-  for (const StalePending::Stale& stale : context.stale->stale) {
+  for (const StalePending::Stale& stale : context.stale.stale) {
     Finding finding{
         .message = stale.message,
         .file = context.Relative(context.store.folder() + "/" + stale.revision + ".yaml"),
         .revision = stale.revision,
         .fix = context.options.program + " record"};
-    for (const std::string& revision : context.stale->revisions)
+    for (const std::string& revision : context.stale.revisions)
       finding.fix += " --refresh " + revision;
     if (stale.unfolded) {
       finding.severity = Severity::Note;

@@ -129,7 +129,7 @@ void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& deco
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
   // The finding about the stale record already contains the command that re-records the revision.
-  if (context.stale->Holds(context.pending())) return;
+  if (context.stale.Holds(context.pending())) return;
   Finding finding =
       AboutChanges(context, root, decoded, changes, "; will be recorded with " + context.pending());
   finding.severity = Severity::Note;
@@ -155,7 +155,7 @@ bool IsApproved(const CheckContext& context, const RootType& root, const Decoded
 std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
                                         const Decoded& decoded) {
   std::vector<golden::Change> lost;
-  const StalePending& stale = *context.stale;
+  const StalePending& stale = context.stale;
   const auto found = stale.made.find({root.name, decoded.golden->id});
   if (found == stale.made.end() || stale.others.MayUpgrade(root.name, decoded.golden->id))
     return lost;
@@ -177,7 +177,7 @@ std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootT
 void TellOfLost(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& lost) {
   std::string by;
-  for (const std::string& revision : context.stale->revisions)
+  for (const std::string& revision : context.stale.revisions)
     by += (by.empty() ? "" : ", ") + revision;
   Finding finding = AboutChanges(
       context, root, decoded, lost,
@@ -185,7 +185,7 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
                   by));
   finding.fix = "restore the upgrade code";
   context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record",
-                         context.stale->revisions);
+                         context.stale.revisions);
 }
 
 /// Returns an outline of upgrade code for a pending revision, which must compare with the pending

@@ -209,8 +209,7 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
         refresh.empty() ? context.options.program + " record" : refresh,
         "from " + first->name + (until == nullptr ? "" : " until " + until->name),
         {.at = first->name, .mentioned = {first->name}});
-    if (told && refresh.empty() && context.untested != nullptr)
-      context.untested->push_back({run.root().name, first->name});
+    if (told && refresh.empty()) context.untested.push_back({run.root().name, first->name});
   }
 }
 

@@ -144,6 +144,18 @@ void Tell(Verdicts& verdicts, CheckResult& result) {
   result.errors = findings::HasErrors(result.findings);
 }
 
+SERIALIZE_TYPE(CellCost) {
+  ADD(0, type);
+  ADD(0, revision);
+  ADD(0, milliseconds);
+}
+SERIALIZE_END
+SERIALIZE_TYPE(UntestedUpgrade) {
+  ADD(0, type);
+  ADD(0, revision);
+}
+SERIALIZE_END
+
 namespace {
 
 /// A Finding or Pending reduced to numbers and strings, for serialization.
@@ -156,19 +168,12 @@ struct FindingMessage {
 struct PendingMessage {
   std::string approval, text, fix;
 };
-struct CostMessage {
-  std::string type, revision;
-  double milliseconds = 0;
-};
-struct UntestedUpgradeMessage {
-  std::string type, revision;
-};
 struct ResultMessage {
   std::vector<FindingMessage> findings;
   std::vector<PendingMessage> pending;
-  std::vector<CostMessage> costs;
+  std::vector<CellCost> costs;
   std::vector<std::string> uncovered;
-  std::vector<UntestedUpgradeMessage> untested;
+  std::vector<UntestedUpgrade> untested;
   std::uint64_t types = 0, revisions = 0, goldens = 0;
 };
 
@@ -196,17 +201,6 @@ SERIALIZE_TYPE(PendingMessage) {
   ADD(0, approval);
   ADD(0, text);
   ADD(0, fix);
-}
-SERIALIZE_END
-SERIALIZE_TYPE(CostMessage) {
-  ADD(0, type);
-  ADD(0, revision);
-  ADD(0, milliseconds);
-}
-SERIALIZE_END
-SERIALIZE_TYPE(UntestedUpgradeMessage) {
-  ADD(0, type);
-  ADD(0, revision);
 }
 SERIALIZE_END
 SERIALIZE_TYPE(ResultMessage) {
@@ -239,11 +233,9 @@ std::string PackCheckResult(const CheckResult& result) {
     approval.reason = "pending";
     message.pending.push_back({golden::FormatApproval(approval), pending.text, pending.fix});
   }
-  for (const CellCost& cost : result.costs)
-    message.costs.push_back({cost.type, cost.revision, cost.milliseconds});
+  message.costs = result.costs;
   message.uncovered = result.uncovered;
-  for (const UntestedUpgrade& untested : result.untested)
-    message.untested.push_back({untested.type, untested.revision});
+  message.untested = result.untested;
   message.types = result.types;
   message.revisions = result.revisions;
   message.goldens = result.goldens;
@@ -280,11 +272,9 @@ std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
     approval->reason.clear();
     result.pending.push_back({std::move(*approval), std::move(m.text), std::move(m.fix)});
   }
-  for (CostMessage& m : message.costs)
-    result.costs.push_back({std::move(m.type), std::move(m.revision), m.milliseconds});
+  result.costs = std::move(message.costs);
   result.uncovered = std::move(message.uncovered);
-  for (UntestedUpgradeMessage& m : message.untested)
-    result.untested.push_back({std::move(m.type), std::move(m.revision)});
+  result.untested = std::move(message.untested);
   result.types = message.types;
   result.revisions = message.revisions;
   result.goldens = message.goldens;

@@ -212,60 +212,41 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
   }
 }
 
-/// The options of a check, passed to the child process that runs it.
-struct CheckMessage {
-  std::uint64_t seed = 1;
-  std::string program, source_root, build_root;
-  bool thorough = false, all_types = false, store = false, layouts_only = false;
-  std::set<std::string> types;  ///< the types to check, unless `all_types`
-  std::string type, what;       ///< a step that kReplay watches for, or kFindHarmed decodes
-  std::uint64_t offset = 0;     ///< the damaged byte that kFindHarmed looks up
-};
-SERIALIZE_TYPE(CheckMessage) {
+}  // namespace
+
+/// Serializes the options that matter to a child process.
+SERIALIZE_TYPE(CheckOptions) {
   ADD(0, seed);
   ADD(0, program);
   ADD(0, source_root);
   ADD(0, build_root);
   ADD(0, thorough);
-  ADD(0, all_types);
+  ADD(0, only);
   ADD(0, store);
   ADD(0, layouts_only);
-  ADD(0, types);
+}
+SERIALIZE_END
+
+namespace {
+
+/// The arguments of a child process that runs a check.
+struct CheckMessage {
+  CheckOptions options;
+  std::string type, what;    ///< a step that kReplay watches for, or kFindHarmed decodes
+  std::uint64_t offset = 0;  ///< the damaged byte that kFindHarmed looks up
+};
+SERIALIZE_TYPE(CheckMessage) {
+  ADD(0, options);
   ADD(0, type);
   ADD(0, what);
   ADD(0, offset);
 }
 SERIALIZE_END
 
-CheckMessage MessageOf(const CheckOptions& options) {
-  CheckMessage message{options.seed,
-                       options.program,
-                       options.source_root,
-                       options.build_root,
-                       options.thorough,
-                       options.only == nullptr,
-                       options.store,
-                       options.layouts_only,
-                       {},
-                       "",
-                       ""};
-  if (options.only != nullptr) message.types = *options.only;
-  return message;
-}
-
 /// Runs the check that `message` describes. Returns a folded result.
-CheckResult CheckFolded(const JobData& data, const CheckMessage& message) {
-  CheckOptions options;
-  options.seed = message.seed;
-  options.program = message.program;
-  options.source_root = message.source_root;
-  options.build_root = message.build_root;
-  options.thorough = message.thorough;
-  options.only = message.all_types ? nullptr : &message.types;
-  options.store = message.store;
-  options.layouts_only = message.layouts_only;
-  options.fold_only = true;
-  return Check(data.registry, *data.list, *data.store, options);
+CheckResult CheckFolded(const JobData& data, CheckMessage message) {
+  message.options.fold_only = true;
+  return Check(data.registry, *data.list, *data.store, message.options);
 }
 
 const JobKind kCheckPart("check", [](const JobInput& input) -> std::string {
@@ -385,10 +366,11 @@ class Parts {
 
   bool Start(ChildProcess& child, const std::set<std::string>& types, bool store,
              const std::set<std::string>& left_out) const {
-    CheckOptions options = options_;
-    options.only = &types;
-    options.store = store;
-    return child.Start({kCheckPart, data_, Pack(MessageOf(options)), left_out}, limits_);
+    CheckMessage message;
+    message.options = options_;
+    message.options.only = types;
+    message.options.store = store;
+    return child.Start({kCheckPart, data_, Pack(message), left_out}, limits_);
   }
 
   /// Shortens the limit for idling after a hang, because later hangs probably have the same cause.
@@ -487,12 +469,12 @@ class Parts {
   /// as well.
   bool CheckLayoutsOf(const RootType& root) {
     ChildProcess child;
-    CheckOptions options = options_;
-    const std::set<std::string> only = {root.name};
-    options.only = &only;
-    options.store = false;
-    options.layouts_only = true;
-    return child.Start({kCheckPart, data_, Pack(MessageOf(options))}, limits_) && TakeAnswer(child);
+    CheckMessage message;
+    message.options = options_;
+    message.options.only = std::set<std::string>{root.name};
+    message.options.store = false;
+    message.options.layouts_only = true;
+    return child.Start({kCheckPart, data_, Pack(message)}, limits_) && TakeAnswer(child);
   }
 
   /// Checks whether samples depend on their order, for all types whose own checks did not end a
@@ -559,11 +541,10 @@ CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& lis
 
 Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
                 const CheckOptions& options, const std::string& type, const std::string& what) {
-  const std::set<std::string> only = {type};
-  CheckOptions own = options;
-  own.only = &only;
-  own.store = false;
-  CheckMessage message = MessageOf(own);
+  CheckMessage message;
+  message.options = options;
+  message.options.only = std::set<std::string>{type};
+  message.options.store = false;
   message.type = type;
   message.what = what;
   std::set<std::string> left_out;
@@ -580,7 +561,7 @@ Replayed Replay(const Registry& registry, const revctl::ListTable& list, const g
   }
   static char noted[Progress::kTextSize];
   Progress::Install(noted, std::move(left_out), 0);
-  (void)Check(registry, list, store, own);
+  (void)Check(registry, list, store, message.options);
   return Replayed::Vanished;
 }
 

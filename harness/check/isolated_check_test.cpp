@@ -403,13 +403,11 @@ TEST_CASE("check: child processes find the same as one, in order", "[harness][is
   CHECK(one.pending.size() == 1);
   CHECK(many.pending.size() == one.pending.size());
 
-  const std::set<std::string> only = {"Root3"};
-  options.only = &only;
+  options.only = std::set<std::string>{"Root3"};
   options.store = false;
   CHECK(Text(CheckIsolated(program.registry, program.List(), store, options)) ==
         Text(Check(program.registry, program.List(), store, options)));
-  const std::set<std::string> none;
-  options.only = &none;
+  options.only = std::set<std::string>();
   CHECK(CheckIsolated(program.registry, program.List(), store, options).findings.empty());
 }
 

@@ -54,12 +54,11 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
                   "--output cannot be used with --replay, which does not write findings",
                   "remove --output");
   if (!arguments.replay.empty()) return RunReplay(session, arguments, store, options);
-  const std::set<std::string> only = {arguments.type};
   if (!arguments.type.empty()) {
     if (session.registry.Find(arguments.type) == nullptr)
       return Refuse(Exit::Usage, "no HARNESS_TYPE registers " + arguments.type,
                     session.program + " check");
-    options.only = &only;
+    options.only = std::set<std::string>{arguments.type};
     options.store = false;
   }
   CheckResult result = CheckShown(session, store, options);

@@ -145,7 +145,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   }
   CheckOptions options = OptionsOf(session);
   options.thorough = true;
-  options.only = &*types;
+  options.only = *types;
   CheckResult result = CheckShown(session, store, options);
   std::uint64_t inputs = 0, refused = 0;
   const double share =

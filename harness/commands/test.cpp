@@ -17,7 +17,6 @@
 #include <deque>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,11 +35,10 @@ class LazyCheck {
   /// If `type` is empty, checks everything outside the root types.
   LazyCheck(const Session& session, const std::string& type)
       : session_(session), options_(OptionsOf(session)) {
-    if (!type.empty()) only_.insert(type);
+    options_.only.emplace();
+    if (!type.empty()) options_.only->insert(type);
     options_.store = type.empty();
-    options_.only = &only_;
   }
-  LazyCheck(const LazyCheck&) = delete;
 
   const CheckResult& Get() {
     if (!result_) {
@@ -52,7 +50,6 @@ class LazyCheck {
 
  private:
   const Session& session_;
-  std::set<std::string> only_;
   CheckOptions options_;
   std::optional<CheckResult> result_;
 };

@@ -58,7 +58,7 @@ std::string ShardReport(const Shard& shard, const Costs& costs, const std::strin
   const auto types = TypesOf(shard, names, costs);
   CheckOptions options;
   options.program = "save_harness";
-  options.only = &types;
+  options.only = types;
   CheckResult result = revctl::harness::Check(program.registry, list, store, options);
   if (!hostile.empty()) {
     Finding finding;

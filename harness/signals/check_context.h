@@ -33,7 +33,7 @@ struct CheckOptions {
   std::string build_root;
   /// if true, the check truncates payloads at every byte, not only at the beginning of each field
   bool thorough = false;
-  const std::set<std::string>* only = nullptr;  ///< root types to check; null means all
+  std::optional<std::set<std::string>> only;  ///< root types to check; nullopt means all
   bool store = true;  ///< if true, also checks everything that does not belong to a single type
   /// if true, checks only layouts and enums, without running any reader or writer of the program
   bool layouts_only = false;

@@ -291,13 +291,7 @@ constexpr std::size_t kMostChildren = 4;
 /// process.
 class Parts {
  public:
-  Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
-        const CheckOptions& options)
-      : registry_(registry),
-        list_(list),
-        store_(store),
-        data_{registry, &list, &store},
-        options_(options) {}
+  Parts(const JobData& data, const CheckOptions& options) : data_(data), options_(options) {}
 
   /// Runs all parts. Returns nullopt if no child process can be started.
   std::optional<CheckResult> Run() {
@@ -319,7 +313,7 @@ class Parts {
       for (const RootType* root : part->types) OneByOne(*root, crash);
     }
     SeeOrder();
-    result_.types = registry_.types.size();
+    result_.types = data_.registry.types.size();
     Tell(verdicts_, result_);
     return std::move(result_);
   }
@@ -334,7 +328,7 @@ class Parts {
   /// Splits the types into parts of similar cost without changing their order.
   std::vector<std::vector<const RootType*>> Split() {
     std::map<std::string_view, std::size_t> values, goldens;
-    for (const golden::StoredRecord& stored : store_.records()) {
+    for (const golden::StoredRecord& stored : data_.store->records()) {
       for (const golden::Case& item : stored.record.cases) {
         values[item.type] += item.values.size();
         ++goldens[item.type];
@@ -346,7 +340,7 @@ class Parts {
     }
     std::vector<const RootType*> types;
     std::size_t whole = 0;
-    for (const RootType& root : registry_.types) {
+    for (const RootType& root : data_.registry.types) {
       if (options_.only && !options_.only->contains(root.name)) continue;
       types.push_back(&root);
       whole += values[root.name] + 1;
@@ -480,14 +474,14 @@ class Parts {
   /// Checks whether samples depend on their order, for all types whose own checks did not end a
   /// process.
   void SeeOrder() {
-    if (list_.entries.empty()) return;
+    if (data_.list->entries.empty()) return;
     std::vector<const RootType*> types;
     for (const auto& part : parts_) {
       for (const RootType* root : part->types) {
         if (!crashed_.contains(root->name)) types.push_back(root);
       }
     }
-    const revctl::ListEntry& latest = list_.entries.back();
+    const revctl::ListEntry& latest = data_.list->entries.back();
     const std::string name(latest.name);
     for (const OrderCrash& ended :
          CheckSampleOrder(data_, types, latest.number, name, options_, verdicts_))
@@ -498,7 +492,7 @@ class Parts {
   /// reproduce it.
   void AddOrderCrash(const OrderCrash& ended, const std::string& revision) {
     const Crash crash{.last = ended.step, .ending = ended.ending};
-    const RootType* const root = registry_.Find(ended.step.substr(0, ended.step.find('\n')));
+    const RootType* const root = data_.registry.Find(ended.step.substr(0, ended.step.find('\n')));
     if (root == nullptr) return;
     Finding finding{
         .rule = RuleId::Stability,
@@ -516,9 +510,6 @@ class Parts {
     verdicts_.Add(std::move(finding), "crash in order");
   }
 
-  const Registry& registry_;
-  const revctl::ListTable& list_;
-  const golden::Store& store_;
   const JobData data_;
   const CheckOptions& options_;
   TimeLimits limits_ = options_.limits;
@@ -534,7 +525,7 @@ class Parts {
 CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& list,
                           const golden::Store& store, const CheckOptions& options) {
   if (!options.in_process) {
-    if (auto result = Parts(registry, list, store, options).Run()) return std::move(*result);
+    if (auto result = Parts({registry, &list, &store}, options).Run()) return std::move(*result);
   }
   return Check(registry, list, store, options);
 }

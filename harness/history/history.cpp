@@ -93,9 +93,13 @@ std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list
 
 namespace {
 
+/// Returns the entry of `type` with the highest index up to `index`, or null.
 template <class Entry>
-const std::pair<std::size_t, const Entry*>* LastUpTo(
-    const std::vector<std::pair<std::size_t, const Entry*>>& entries, std::size_t index) {
+const std::pair<std::size_t, const Entry*>* LastUpTo(const History::ByType<Entry>& by_type,
+                                                     std::string_view type, std::size_t index) {
+  const auto found = by_type.find(type);
+  if (found == by_type.end()) return nullptr;
+  const auto& entries = found->second;
   const auto after =
       std::upper_bound(entries.begin(), entries.end(), index,
                        [](std::size_t at, const auto& entry) { return at < entry.first; });
@@ -145,8 +149,8 @@ History::History(const revctl::ListTable& list, const golden::Store& store)
                [](const golden::StoredRecord* stored) { return stored->addition; });
   const bool carried = !purged.empty();
   Carry(std::move(purged));
-  Index(list, store);
-  FindLost(store);
+  Index();
+  FindLost();
   if (!carried) FindGap();
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
     if (revisions_[i].unknown) unknown_.push_back(i);
@@ -171,14 +175,14 @@ void History::Lose(std::string_view revision, const std::string& since) {
 /// Finds removed records by their traces: a payload without a .yaml file, `previous` of a later
 /// record, upgrades of the record's goldens in later records, additions to the record, or an
 /// approval made while the record was the newest one.
-void History::FindLost(const golden::Store& store) {
+void History::FindLost() {
   // Maps a revision to the first trace of its record.
   std::map<std::string_view, std::string> spoken_of;
   for (const Revision& revision : revisions_) {
-    if (store.HasOrphan(revision.name))
+    if (store_->HasOrphan(revision.name))
       spoken_of.emplace(revision.name, "its payloads still exist");
   }
-  for (const golden::StoredRecord& stored : store.records()) {
+  for (const golden::StoredRecord& stored : store_->records()) {
     const golden::RevisionRecord& record = stored.record;
     if (!record.previous.empty())
       spoken_of.emplace(record.previous, stored.file + " was recorded after it");
@@ -195,7 +199,7 @@ void History::FindLost(const golden::Store& store) {
       }
     }
   }
-  for (const golden::Approval& approval : store.approvals()) {
+  for (const golden::Approval& approval : store_->approvals()) {
     if (approval.kind == golden::Approval::Kind::Upgrade)
       spoken_of.emplace(approval.after, "an upgrade was approved after it was recorded");
   }
@@ -240,21 +244,17 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
   for (const auto* stored : purged) {
     for (const auto& type : stored->record.types) types_[type.layout.type] = {{0, &type}};
     for (const auto& layout : stored->record.enums) enums_[layout.type] = {{0, &layout}};
-    for (const auto& item : stored->record.cases) {
-      auto& goldens = goldens_[item.type];
-      // The goldens of this revision replace older goldens.
+    const auto replace_older = [&](std::vector<Golden>& goldens, Golden golden) {
       std::erase_if(goldens, [&](const Golden& other) {
         return other.record->record.revision != stored->record.revision;
       });
-      goldens.push_back({GoldenId(*stored, item), 0, stored, &item});
-    }
-    for (const golden::LargeCase& large : stored->record.large) {
-      auto& goldens = large_[large.item.type];
-      std::erase_if(goldens, [&](const Golden& other) {
-        return other.record->record.revision != stored->record.revision;
-      });
-      goldens.push_back({GoldenId(*stored, large.item), 0, stored, &large.item, &large});
-    }
+      goldens.push_back(std::move(golden));
+    };
+    for (const auto& item : stored->record.cases)
+      replace_older(goldens_[item.type], {GoldenId(*stored, item), 0, stored, &item});
+    for (const golden::LargeCase& large : stored->record.large)
+      replace_older(large_[large.item.type],
+                    {GoldenId(*stored, large.item), 0, stored, &large.item, &large});
     for (const auto& upgrade : stored->record.upgrades) {
       for (const auto& id : upgrade.cases)
         upgrades_[UpgradeKey(upgrade.type, id)].push_back({&upgrade.changes, false});
@@ -262,11 +262,11 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
   }
 }
 
-void History::Index(const revctl::ListTable& list, const golden::Store& store) {
+void History::Index() {
   const auto add = [&](std::size_t index, const golden::StoredRecord& stored) {
     std::deque<golden::RecordedType> renumbered;
     if (stored.record.number != revisions_[index].number || !stored.record.pending.empty())
-      renumbered = WithTodaysNumbers(list, store, stored.record);
+      renumbered = WithTodaysNumbers(list_, *store_, stored.record);
     if (!renumbered.empty()) {
       for (const auto& type : renumbered_.emplace_back(std::move(renumbered)))
         types_[type.layout.type].emplace_back(index, &type);
@@ -305,7 +305,7 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
     revisions_[i].unknown = revisions_[i].exists && revisions_[i].record == nullptr;
     if (revisions_[i].record) add(i, *revisions_[i].record);
     for (const auto* addition : revisions_[i].additions) add(i, *addition);
-    AddApproved(store, i);
+    AddApproved(i);
   }
   Renumber();
 }
@@ -358,8 +358,8 @@ golden::Result<std::vector<std::byte>> History::ReadLarge(const Golden& golden,
 
 /// Adds the approvals made while revision `index` was the newest recorded one, to be applied after
 /// its record. Approvals made at purged revisions apply at the oldest revision.
-void History::AddApproved(const golden::Store& store, std::size_t index) {
-  for (const golden::Approval& approval : store.approvals()) {
+void History::AddApproved(std::size_t index) {
+  for (const golden::Approval& approval : store_->approvals()) {
     if (approval.kind != golden::Approval::Kind::Upgrade) continue;
     const bool here = approval.after == revisions_[index].name;
     if (!here && (index != 0 || Find(approval.after) != nullptr)) continue;
@@ -383,26 +383,22 @@ const Revision* History::Find(std::int64_t number) const {
 }
 
 const golden::RecordedType* History::TypeAt(std::string_view type, std::size_t index) const {
-  const auto found = types_.find(type);
-  const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
+  const auto* last = LastUpTo(types_, type, index);
   return last && Recorded(last->first, index) ? last->second : nullptr;
 }
 
 std::size_t History::TypeRecordedAt(std::string_view type, std::size_t index) const {
-  const auto found = types_.find(type);
-  const auto* last = found == types_.end() ? nullptr : LastUpTo(found->second, index);
+  const auto* last = LastUpTo(types_, type, index);
   return last ? last->first : none();
 }
 
 std::size_t History::EnumRecordedAt(std::string_view type, std::size_t index) const {
-  const auto found = enums_.find(type);
-  const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
+  const auto* last = LastUpTo(enums_, type, index);
   return last ? last->first : none();
 }
 
 const revctl::EnumLayout* History::EnumAt(std::string_view type, std::size_t index) const {
-  const auto found = enums_.find(type);
-  const auto* last = found == enums_.end() ? nullptr : LastUpTo(found->second, index);
+  const auto* last = LastUpTo(enums_, type, index);
   return last && Recorded(last->first, index) ? last->second : nullptr;
 }
 
@@ -418,8 +414,7 @@ bool ComparesAllTypes(const golden::RevisionRecord& record) {
 }
 
 const golden::HeldVersion* History::HeldAt(std::string_view type, std::size_t index) const {
-  const auto found = held_.find(type);
-  const auto* last = found == held_.end() ? nullptr : LastUpTo(found->second, index);
+  const auto* last = LastUpTo(held_, type, index);
   return last != nullptr && last->first == index ? last->second : nullptr;
 }
 

@@ -95,13 +95,12 @@ class History {
   /// Returns the names of all record types with a recorded layout, sorted.
   std::vector<std::string> RecordedTypes() const;
 
-  /// Returns the recorded layouts of all enums by name, each with the index of its revision, oldest
-  /// first.
-  const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>,
-                 std::less<>>&
-  enums() const {
-    return enums_;
-  }
+  /// Entries by type name, oldest first, each with the index of its revision.
+  template <class Entry>
+  using ByType =
+      std::map<std::string, std::vector<std::pair<std::size_t, const Entry*>>, std::less<>>;
+  /// Returns the recorded layouts of all enums.
+  const ByType<revctl::EnumLayout>& enums() const { return enums_; }
 
   /// Returns the goldens of a root type, oldest first. Does not include large goldens.
   const std::vector<Golden>& Goldens(std::string_view type) const;
@@ -168,33 +167,27 @@ class History {
   static std::vector<golden::Leaf> WithoutMemory(std::vector<golden::Leaf> leaves);
   void Carry(std::vector<const golden::StoredRecord*> purged);
   const golden::HeldVersion* HeldAt(std::string_view type, std::size_t index) const;
-  void Index(const revctl::ListTable& list, const golden::Store& store);
+  void Index();
   /// Returns where the payload contains the recorded number if the revision's number has changed.
   /// Returns null if the number has not changed, or if no record contains the place.
   const golden::HeldVersion* PlaceToRenumber(const Golden& golden,
                                              std::span<const std::byte> payload) const;
   void Renumber();
-  void AddApproved(const golden::Store& store, std::size_t index);
-  void FindLost(const golden::Store& store);
+  void AddApproved(std::size_t index);
+  void FindLost();
   void FindGap();
   void Lose(std::string_view revision, const std::string& since);
 
   std::vector<Revision> revisions_;
   std::size_t oldest_recorded_ = none(), newest_recorded_ = none();
-  std::map<std::string, std::vector<std::pair<std::size_t, const golden::RecordedType*>>,
-           std::less<>>
-      types_;
+  ByType<golden::RecordedType> types_;
   /// layouts of records whose numbers have moved, with current numbers
   std::deque<std::deque<golden::RecordedType>> renumbered_;
-  std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
-      enums_;
+  ByType<revctl::EnumLayout> enums_;
   /// where payloads hold their revision number, by type; each with the index of the revision that
   /// takes the place over from an earlier revision
-  std::map<std::string, std::vector<std::pair<std::size_t, const golden::HeldVersion*>>,
-           std::less<>>
-      held_;
-  using ByType = std::map<std::string, std::vector<Golden>, std::less<>>;
-  ByType goldens_, large_;
+  ByType<golden::HeldVersion> held_;
+  std::map<std::string, std::vector<Golden>, std::less<>> goldens_, large_;
   revctl::ListTable list_;
   const golden::Store* store_;
   /// The changes that a record or an approval makes to a golden's upgraded value.

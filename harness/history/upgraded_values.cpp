@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/layout/fields.h"
 #include "harness/trace/object.h"
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
@@ -17,11 +18,7 @@ std::string ComponentName(const std::string& component) {
 
 const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
                                          const std::string& name) {
-  if (type == nullptr) return nullptr;
-  for (const revctl::LayoutField& field : type->layout.fields) {
-    if (field.name == name) return &field;
-  }
-  return nullptr;
+  return type == nullptr ? nullptr : FindField(type->layout.fields, name);
 }
 
 /// Returns the name of a record type that `field` contains and that has a field called `next`.

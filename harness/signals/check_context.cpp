@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/layout/fields.h"
 #include "harness/signals/decoded.h"
 #include "harness/trace/source_place.h"
 
@@ -146,11 +147,9 @@ SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t
   if (now == layouts.end() || revision == nullptr) return {};
   const auto* recorded = history.TypeAt(root.name, history.IndexOf(*revision));
   if (recorded == nullptr) return {};
-  const std::string name = path.substr(0, path.find_first_of(".[#~"));
-  for (const revctl::LayoutField& field : recorded->layout.fields) {
-    if (field.name == name) return NearestVisit(recorded->layout.fields, &field, now->second);
-  }
-  return {};
+  const auto& fields = recorded->layout.fields;
+  const auto* field = FindField(fields, path.substr(0, path.find_first_of(".[#~")));
+  return field == nullptr ? SourcePlace{} : NearestVisit(fields, field, now->second);
 }
 
 }  // namespace

@@ -103,10 +103,7 @@ bool HaveObjects(const RevisionRun& today) {
 /// True if the gate is empty or the name of a listed revision. If the gate is some other constant,
 /// such as `kGate`, editing the list cannot fix it.
 bool IsListed(const History& history, const std::string& gate) {
-  const auto colon = gate.rfind(':');
-  return gate.empty() ||
-         history.Find(std::string_view(gate).substr(colon == std::string::npos ? 0 : colon + 1)) !=
-             nullptr;
+  return gate.empty() || history.Find(LastComponent(gate)) != nullptr;
 }
 
 /// A layout change spelled with current names, and with file names relative to the source root.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/layout/fields.h"
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
 #include "revctl/base/lexer.h"
@@ -644,9 +645,7 @@ void AddMembers(TypeTrace& trace) {
       const auto copied = StructIn(*member, *owner);
       std::string text;
       if (!copied || !AppendMembers(*copied, "", kDeepestMember, text)) continue;
-      const auto colon = copied->name.rfind(':');
-      field.members =
-          copied->name.substr(colon == std::string::npos ? 0 : colon + 1) + "{" + text + "}";
+      field.members = LastComponent(copied->name) + "{" + text + "}";
     }
   }
 }

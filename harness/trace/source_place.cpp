@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "harness/layout/fields.h"
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
 
@@ -317,8 +318,7 @@ bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition) {
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
   const auto text = base::ReadFile(visit.file, kLargestSource);
   if (!text || !*text) return visit;
-  const auto colon = type.rfind("::");
-  const std::string name = colon == std::string::npos ? type : type.substr(colon + 2);
+  const std::string name = LastComponent(type);
   std::istringstream lines(**text);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {

@@ -72,13 +72,10 @@ class LocalsOf {
   }
 
   bool IsVisitedToday(const std::string& name, std::int64_t number) const {
-    for (const auto* fields : {&today_.layout.fields, &today_.removed, &today_.closed}) {
-      if (std::any_of(fields->begin(), fields->end(), [&](const LayoutField& field) {
-            return HasName(field, name) && IsVisitedAt(field, number);
-          }))
-        return true;
-    }
-    return false;
+    const auto fields = today_.AllFields();
+    return std::any_of(fields.begin(), fields.end(), [&](const LayoutField* field) {
+      return HasName(*field, name) && IsVisitedAt(*field, number);
+    });
   }
 
   const std::string& type_;

@@ -399,10 +399,6 @@ class Comparison {
   std::vector<LayoutChange> changes_;
 };
 
-}  // namespace
-
-namespace {
-
 /// The parsed parts of a string such as `Flags{open:1, locked:1}`.
 struct Members {
   std::string type;
@@ -421,6 +417,14 @@ Members MembersIn(const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<const LayoutField*> TypeTrace::AllFields() const {
+  std::vector<const LayoutField*> all;
+  for (const auto* fields : {&layout.fields, &removed, &closed}) {
+    for (const LayoutField& field : *fields) all.push_back(&field);
+  }
+  return all;
+}
 
 bool MembersMoved(const std::string& recorded, const std::string& now) {
   if (recorded.empty() || now.empty() || recorded == now) return false;

@@ -28,6 +28,9 @@ struct TypeTrace {
   /// True for a PLAIN struct, whose fields are FIELDs and DEADs, and whose unnamed fields are
   /// padding.
   bool plain = false;
+
+  /// Returns the fields in `layout`, then those in `removed`, then those in `closed`.
+  std::vector<const revctl::LayoutField*> AllFields() const;
 };
 
 enum class Cause {

@@ -154,16 +154,14 @@ using revctl::LayoutField;
 const LayoutField* FindToday(const LayoutField& field, const TypeTrace& now,
                              const Renames& renames) {
   const LayoutField *same_gate = nullptr, *same_name = nullptr, *renamed = nullptr;
-  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
-    for (const LayoutField& today : *fields) {
-      if (today.name.empty()) continue;
-      const bool named = today.name == field.name;
-      if (named && same_name == nullptr) same_name = &today;
-      if (named && same_gate == nullptr && LastComponent(today.since) == LastComponent(field.since))
-        same_gate = &today;
-      if (!named && renamed == nullptr && renames.Same(now.layout.type, field.name, today.name))
-        renamed = &today;
-    }
+  for (const LayoutField* const today : now.AllFields()) {
+    if (today->name.empty()) continue;
+    const bool named = today->name == field.name;
+    if (named && same_name == nullptr) same_name = today;
+    if (named && same_gate == nullptr && LastComponent(today->since) == LastComponent(field.since))
+      same_gate = today;
+    if (!named && renamed == nullptr && renames.Same(now.layout.type, field.name, today->name))
+      renamed = today;
   }
   return same_gate != nullptr ? same_gate : same_name != nullptr ? same_name : renamed;
 }
@@ -213,11 +211,9 @@ LayoutField CurrentSpelling::Say(LayoutField field) const {
 PlainList PlainListOf(const CheckContext& context, const std::string& type,
                       const TypeTrace& trace) {
   PlainList list;
-  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
-    for (const revctl::LayoutField& field : *fields) {
-      if (!field.name.empty())
-        list.items.push_back(ReadPlainItem(field, context.Whole(field.file)));
-    }
+  for (const LayoutField* const field : trace.AllFields()) {
+    if (!field->name.empty())
+      list.items.push_back(ReadPlainItem(*field, context.Whole(field->file)));
   }
   std::stable_sort(
       list.items.begin(), list.items.end(),

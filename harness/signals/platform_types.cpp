@@ -132,32 +132,28 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
 
 /// True if a platform type could have this wire type on this platform. This cheap test usually
 /// avoids parsing the source.
-bool MayBePlatformType(const revctl::LayoutField& field) {
-  return Mentions(field.type, WireType("long")) || Mentions(field.type, WireType("size_t"));
+bool MayBePlatformType(const revctl::LayoutField* field) {
+  return Mentions(field->type, WireType("long")) || Mentions(field->type, WireType("size_t"));
 }
 
 /// Checks members that ADD visits. Their types are spelled only in their declarations.
 void CheckMembers(CheckContext& context, const std::string& type, const TypeTrace& trace) {
-  const auto any = [](const std::vector<revctl::LayoutField>& fields) {
-    return std::any_of(fields.begin(), fields.end(), MayBePlatformType);
-  };
-  if (!any(trace.layout.fields) && !any(trace.removed) && !any(trace.closed)) return;
+  const auto fields = trace.AllFields();
+  if (std::none_of(fields.begin(), fields.end(), MayBePlatformType)) return;
   const auto owner = StructOfBody(trace);
   if (!owner) return;
-  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
-    for (const revctl::LayoutField& field : *fields) {
-      const auto declares = [&](const DeclaredMember& member) { return member.name == field.name; };
-      const auto& members = owner->members;
-      const auto member = std::find_if(members.begin(), members.end(), declares);
-      if (field.name.empty() || IsRem(field) || field.form == "bits" || member == members.end() ||
-          std::count_if(members.begin(), members.end(), declares) != 1 || !MayBePlatformType(field))
-        continue;
-      const std::vector<std::string> declared = WithoutAliases(*member, *owner);
-      const std::string spelled =
-          PlatformType({declared.begin(), declared.end()}, 0, declared.size());
-      if (!spelled.empty() && HoldsForCertain(declared) && Mentions(field.type, WireType(spelled)))
-        AddPlatformType(context, type, field.name, spelled, owner->file, member->line);
-    }
+  for (const revctl::LayoutField* const field : fields) {
+    const auto declares = [&](const DeclaredMember& member) { return member.name == field->name; };
+    const auto& members = owner->members;
+    const auto member = std::find_if(members.begin(), members.end(), declares);
+    if (field->name.empty() || IsRem(*field) || field->form == "bits" || member == members.end() ||
+        std::count_if(members.begin(), members.end(), declares) != 1 || !MayBePlatformType(field))
+      continue;
+    const std::vector<std::string> declared = WithoutAliases(*member, *owner);
+    const std::string spelled =
+        PlatformType({declared.begin(), declared.end()}, 0, declared.size());
+    if (!spelled.empty() && HoldsForCertain(declared) && Mentions(field->type, WireType(spelled)))
+      AddPlatformType(context, type, field->name, spelled, owner->file, member->line);
   }
 }
 
@@ -169,10 +165,8 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
     const BodyText body = TextOfBody(trace);
     for (const Spelled& spelled : PlatformTypesIn(body)) {
       std::string field;
-      for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
-        for (const revctl::LayoutField& visited : *fields) {
-          if (visited.line == spelled.line) field = visited.name;
-        }
+      for (const revctl::LayoutField* const visited : trace.AllFields()) {
+        if (visited->line == spelled.line) field = visited->name;
       }
       if (field.empty()) continue;  // this line is in another type's body
       AddPlatformType(context, type, field, spelled.type, body.file, spelled.line);

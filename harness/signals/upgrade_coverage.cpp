@@ -19,10 +19,8 @@ constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 /// Returns the number of a body's oldest gate. Before that revision, no file contains this type.
 std::int64_t Born(const TypeTrace& trace) {
   std::int64_t born = kEver;
-  for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
-    for (const revctl::LayoutField& field : *fields) {
-      if (!field.since.empty()) born = std::min(born, field.since_number);
-    }
+  for (const revctl::LayoutField* const field : trace.AllFields()) {
+    if (!field->since.empty()) born = std::min(born, field->since_number);
   }
   return born;
 }
@@ -110,17 +108,15 @@ bool MeansMore(const History& history, const std::string& type, const TypeTrace&
   const std::int64_t then = history.revisions()[index - 1].number;
   std::vector<std::string> recorded, expected;
   for (const revctl::LayoutField& field : before->layout.fields) recorded.push_back(field.type);
-  for (const auto* fields : {&now.layout.fields, &now.removed, &now.closed}) {
-    for (const revctl::LayoutField& field : *fields) {
-      const bool gated = !field.since.empty();
-      if (gated && field.since_number == revision.number) return true;
-      if (field.condition.find("revision") != std::string::npos &&
-          Mentions(field.condition, revision.name))
-        return true;
-      const bool begun = !gated || field.since_number <= then;
-      if (begun && (field.until.empty() || field.until_number > then))
-        expected.push_back(field.type);
-    }
+  for (const revctl::LayoutField* const field : now.AllFields()) {
+    const bool gated = !field->since.empty();
+    if (gated && field->since_number == revision.number) return true;
+    if (field->condition.find("revision") != std::string::npos &&
+        Mentions(field->condition, revision.name))
+      return true;
+    const bool begun = !gated || field->since_number <= then;
+    if (begun && (field->until.empty() || field->until_number > then))
+      expected.push_back(field->type);
   }
   std::sort(recorded.begin(), recorded.end());
   std::sort(expected.begin(), expected.end());

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/layout/fields.h"
+#include "harness/trace/source_place.h"
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
 #include "revctl/base/lexer.h"
@@ -561,15 +562,9 @@ std::optional<DeclaredStruct> FindStruct(const std::string& name, const std::str
 }
 
 std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body) {
-  std::string file;
-  int line = 0;
-  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
-    for (const revctl::LayoutField& field : *fields) {
-      if (field.file.empty() || field.line <= 0 || (!file.empty() && field.file != file)) continue;
-      line = file.empty() ? field.line : std::min(line, field.line);
-      file = field.file;
-    }
-  }
+  const VisitedLines visited = LinesVisited(body);
+  const std::string& file = visited.file;
+  const int line = visited.first;
   if (file.empty()) return std::nullopt;
   const Declarations& here = DeclarationsIn(file);
   const Body* around = nullptr;

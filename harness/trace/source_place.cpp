@@ -26,20 +26,15 @@ std::size_t FindWord(const std::string& text, const std::string& word, char also
   return std::string::npos;
 }
 
-const LayoutField* Visited(const std::vector<LayoutField>& fields, const std::string& name) {
-  for (const LayoutField& field : fields) {
-    if (!name.empty() && field.name == name && !field.file.empty()) return &field;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutField* recorded,
                          const TypeTrace& now) {
+  const auto visits = now.AllFields();
   const auto place = [&](const LayoutField& field) -> SourcePlace {
-    for (const auto* list : {&now.layout.fields, &now.removed, &now.closed}) {
-      if (const LayoutField* visit = Visited(*list, field.name)) return {visit->file, visit->line};
+    for (const LayoutField* const visit : visits) {
+      if (!field.name.empty() && visit->name == field.name && !visit->file.empty())
+        return {visit->file, visit->line};
     }
     return {};
   };
@@ -150,12 +145,10 @@ const std::vector<std::string>& LinesOf(const std::string& file) {
 /// one. Unlike other SERIALIZE_ macros, SERIALIZE_IGNORE does not end a body.
 std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
   int last = visited.line;
-  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
-    for (const LayoutField& field : *fields) {
-      if (field.file != visited.file) continue;
-      visited.line = std::min(visited.line, field.line);
-      last = std::max(last, field.line);
-    }
+  for (const LayoutField* const field : body.AllFields()) {
+    if (field->file != visited.file) continue;
+    visited.line = std::min(visited.line, field->line);
+    last = std::max(last, field->line);
   }
   std::vector<std::string> lines;
   int number = 0;
@@ -172,21 +165,22 @@ std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited
 
 }  // namespace
 
-BodyText TextOfBody(const TypeTrace& body) {
-  BodyText text;
-  int first = 0, last = 0;
-  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
-    for (const LayoutField& field : *fields) {
-      if (field.file.empty() || field.line <= 0) continue;
-      if (text.file.empty()) {
-        text.file = field.file;
-        first = last = field.line;
-      }
-      if (field.file != text.file) continue;
-      first = std::min(first, field.line);
-      last = std::max(last, field.line);
-    }
+VisitedLines LinesVisited(const TypeTrace& body) {
+  VisitedLines lines;
+  for (const LayoutField* const field : body.AllFields()) {
+    if (field->file.empty() || field->line <= 0) continue;
+    if (lines.file.empty()) lines = {field->file, field->line, field->line};
+    if (field->file != lines.file) continue;
+    lines.first = std::min(lines.first, field->line);
+    lines.last = std::max(lines.last, field->line);
   }
+  return lines;
+}
+
+BodyText TextOfBody(const TypeTrace& body) {
+  auto [file, first, last] = LinesVisited(body);
+  BodyText text;
+  text.file = std::move(file);
   if (text.file.empty()) return text;
   const std::vector<std::string>& lines = LinesOf(text.file);
   const auto edge = [&](int number) {
@@ -253,13 +247,10 @@ bool Assigns(const std::string& line, const std::string& word) {
 
 bool ReadsProgramOnly(const TypeTrace& body, const std::vector<std::string>& lines,
                       const std::string& condition) {
+  const auto fields = body.AllFields();
   const auto is_field = [&](const std::string& word) {
-    for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
-      if (std::any_of(fields->begin(), fields->end(),
-                      [&](const LayoutField& field) { return field.name == word; }))
-        return true;
-    }
-    return false;
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const LayoutField* field) { return field->name == word; });
   };
   bool names_something = false;
   for (const std::string& word : WordsOf(condition)) {

@@ -31,6 +31,14 @@ SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const st
 const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
                                    const std::string& root, std::string_view path);
 
+/// The lines between the first and the last visit of a body. Ignores visits in other files than the
+/// first one. `file` is empty if no visit has a source.
+struct VisitedLines {
+  std::string file;
+  int first = 0, last = 0;
+};
+VisitedLines LinesVisited(const TypeTrace& body);
+
 /// The source lines of a body. Empty if they cannot be found or read.
 struct BodyText {
   std::string file;

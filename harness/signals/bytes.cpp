@@ -25,10 +25,7 @@ void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& fix,
          const std::string& cause) {
   Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", field);
-  if (decoded.read.error_line != 0) {
-    finding.file = context.Relative(decoded.read.error_file);
-    finding.line = decoded.read.error_line;
-  }
+  context.PointAt({decoded.read.error_file, decoded.read.error_line}, finding);
   finding.message = message;
   finding.fix = fix;
   context.AddOrFollow(root, std::move(finding), cause);
@@ -165,10 +162,7 @@ bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& de
   if (!loop) return false;
   const std::string elements = loop->recorded == 1 ? "element was" : "elements were";
   Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", loop->path);
-  if (loop->place.line != 0) {
-    finding.file = context.Relative(loop->place.file);
-    finding.line = loop->place.line;
-  }
+  context.PointAt(loop->place, finding);
   finding.message =
       fmt::format("{}: {} {} recorded, but {} {} read now", FromRoot(root.name, loop->path),
                   loop->recorded, elements, loop->now, loop->now == 1 ? "is" : "are");

@@ -163,6 +163,12 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
   finding.line = field.line != 0 ? field.line : root.entry.line;
 }
 
+void CheckContext::PointAt(const SourcePlace& place, Finding& finding) const {
+  if (place.line == 0) return;
+  finding.file = Relative(place.file);
+  finding.line = place.line;
+}
+
 Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, RuleId rule,
                                 const char* signal, const std::string& field) const {
   // The golden may have been read as a file of a later revision that inherits it.

@@ -153,6 +153,8 @@ struct CheckContext {
   /// visited the field, uses the macro of a neighbor, or else the HARNESS_TYPE.
   void PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,
                Finding& finding) const;
+  /// Sets the place of a finding to `place`, unless `place` is unknown.
+  void PointAt(const SourcePlace& place, Finding& finding) const;
   /// Returns the newest revision if it has not been recorded yet and can therefore still change.
   /// Returns "" otherwise.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }

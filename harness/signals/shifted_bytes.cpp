@@ -632,10 +632,7 @@ bool AddShift(CheckContext& context, const RootType& root, const Decoded& decode
   if (!shift) return false;
   explained.any = true;
   Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", shift->field);
-  if (shift->place.line != 0) {
-    finding.file = context.Relative(shift->place.file);
-    finding.line = shift->place.line;
-  }
+  context.PointAt(shift->place, finding);
   finding.message = fmt::format("{}{}{}: {}", root.name, shift->field.empty() ? "" : ".",
                                 shift->field, TextOf(context, *shift));
   finding.details += "\nfound:  " + symptom;

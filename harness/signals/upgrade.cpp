@@ -212,10 +212,7 @@ bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded&
                                              "of {0} itself, while `<` keeps their saved values",
                                              name));
   finding.fix = fmt::format("write `r.revision < {0}`, or `>= {0}` for files from {0} on", name);
-  if (found.place.line != 0) {
-    finding.file = context.Relative(found.place.file);
-    finding.line = found.place.line;
-  }
+  context.PointAt(found.place, finding);
   AddUpgrade(context, root, decoded, changes, std::move(finding), "inclusive comparison", {name});
   return true;
 }

@@ -507,10 +507,8 @@ namespace {
 /// True if the `before` value of each change matches the current value.
 bool Fits(const std::vector<golden::Change>& changes, const std::vector<golden::Leaf>& leaves) {
   return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
-    const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const golden::Leaf& value) {
-      return value.path == change.path;
-    });
-    return leaf == leaves.end() ? !change.before : change.before == leaf->text;
+    const golden::Leaf* const leaf = FindLeaf(leaves, change.path);
+    return leaf == nullptr ? !change.before : change.before == leaf->text;
   });
 }
 

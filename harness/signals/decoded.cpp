@@ -115,11 +115,9 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
                     std::vector<golden::Change>& changes) {
   if (!context.pending().empty() && number < context.history.latest().number) changes.clear();
   std::erase_if(changes, [&](const golden::Change& change) {
-    const auto leaf =
-        std::find_if(expected.begin(), expected.end(),
-                     [&](const golden::Leaf& value) { return value.path == change.path; });
+    const golden::Leaf* const leaf = FindLeaf(expected, change.path);
     // The upgrade drops or resets values that only older files contain, such as the value of a REM.
-    return leaf == expected.end() ? change.before.has_value() : change.after == leaf->text;
+    return leaf == nullptr ? change.before.has_value() : change.after == leaf->text;
   });
 }
 
@@ -138,16 +136,12 @@ std::string OrReview(const std::string& program) {
 
 std::string PathNow(const Renames& renames, const std::string& path,
                     const std::vector<golden::Leaf>& now) {
-  const auto called = [&](const auto& same) {
-    const auto found = std::find_if(now.begin(), now.end(),
-                                    [&](const golden::Leaf& leaf) { return same(leaf.path); });
-    return found == now.end() ? std::string() : found->path;
-  };
-  if (!called([&](const std::string& other) { return other == path; }).empty()) return path;
+  if (FindLeaf(now, path) != nullptr) return path;
   const std::string known = renames.CanonicalPath(path);
-  const std::string renamed =
-      called([&](const std::string& other) { return renames.CanonicalPath(other) == known; });
-  return renamed.empty() ? path : renamed;
+  const auto renamed = std::find_if(now.begin(), now.end(), [&](const golden::Leaf& leaf) {
+    return renames.CanonicalPath(leaf.path) == known;
+  });
+  return renamed == now.end() ? path : renamed->path;
 }
 
 std::string ShownChanges(const Renames& renames, const std::vector<golden::Change>& changes,

@@ -19,11 +19,8 @@ using Values = std::vector<golden::Leaf>;
 bool Explain(const Renames& renames, const std::vector<golden::Change>& changes,
              const Values& values) {
   return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
-    const std::string path = PathNow(renames, change.path, values);
-    const auto value = std::find_if(values.begin(), values.end(),
-                                    [&](const golden::Leaf& leaf) { return leaf.path == path; });
-    return change.before.has_value() ? value != values.end() && value->text == *change.before
-                                     : value == values.end();
+    const golden::Leaf* const value = FindLeaf(values, PathNow(renames, change.path, values));
+    return value == nullptr ? !change.before : change.before == value->text;
   });
 }
 

@@ -412,14 +412,10 @@ class LargeCheck {
     Condensed read, resaved;
     const Wanted wanted = WantedOf(changes);
     if (!wanted.empty()) Look(wanted, &read, &resaved);
-    const auto text_in = [](const std::vector<golden::Leaf>& leaves, const std::string& path) {
-      const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                      [&](const golden::Leaf& leaf) { return leaf.path == path; });
-      return found == leaves.end() ? std::string() : found->text;
-    };
     Changes known, unknown;
     for (const golden::Change& change : changes) {
-      const bool as_read = change.before == text_in(decoded.read.leaves, change.path);
+      const golden::Leaf* const read_value = FindLeaf(decoded.read.leaves, change.path);
+      const bool as_read = read_value != nullptr && change.before == read_value->text;
       (as_read || !StandsForMany(change.path) ? known : unknown).push_back(change);
     }
     LargeChanges found = Expand(known, read, resaved, context_.renames);

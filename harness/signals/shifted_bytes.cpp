@@ -76,10 +76,8 @@ std::set<std::string> MisreadFields(const CheckContext& context, const RootType&
   const auto upgraded = context.history.ExpectedUpgrade(*decoded.golden);
   std::set<std::string> fields;
   for (const golden::Change& change : context.renames.Compare(decoded.golden->item->values, now)) {
-    const auto leaf =
-        std::find_if(upgraded.begin(), upgraded.end(),
-                     [&](const golden::Leaf& value) { return value.path == change.path; });
-    const bool expected = leaf == upgraded.end() ? !change.after : change.after == leaf->text;
+    const golden::Leaf* const leaf = FindLeaf(upgraded, change.path);
+    const bool expected = leaf == nullptr ? !change.after : change.after == leaf->text;
     if (!expected) fields.insert(FieldOf(change.path));
   }
   return fields;

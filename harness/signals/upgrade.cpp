@@ -34,9 +34,7 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
 /// value comes from the file, or if a single line cannot restore it.
 std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
                      std::int64_t latest) {
-  const auto& values = decoded.golden->item->values;
-  const bool read = std::any_of(values.begin(), values.end(),
-                                [&](const golden::Leaf& leaf) { return leaf.path == change.path; });
+  const bool read = FindLeaf(decoded.golden->item->values, change.path) != nullptr;
   if (read || !change.before || !change.after) return "";
   const auto layouts = decoded.resaved.notes.Layouts(latest);
   const revctl::LayoutField* const field = FieldAt(layouts, root.name, change.path);
@@ -341,16 +339,6 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
 // GH004 for changes that affect no byte of any file, such as equal edits of both conversions of a
 // WireAs.
 
-namespace {
-
-const golden::Leaf* Find(const std::vector<golden::Leaf>& leaves, std::string_view path) {
-  const auto found = std::find_if(leaves.begin(), leaves.end(),
-                                  [&](const golden::Leaf& leaf) { return leaf.path == path; });
-  return found == leaves.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   if (!decoded.saved || !history.Known(decoded.golden->revision, history.newest_recorded())) return;
@@ -359,11 +347,12 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   const auto expected = history.ExpectedUpgrade(*decoded.golden);
   std::vector<golden::Change> changes;
   for (const golden::Leaf& then : recorded) {
-    const golden::Leaf* const now = Find(decoded.resaved.memory, then.path);
+    const golden::Leaf* const now = FindLeaf(decoded.resaved.memory, then.path);
     if (now == nullptr || now->text == then.text) continue;
     // Another finding reports the change if the value in the file has also changed.
     const auto own = std::string_view(then.path).substr(0, then.path.size() - kInMemory.size());
-    const golden::Leaf *before = Find(expected, own), *after = Find(decoded.resaved.leaves, own);
+    const golden::Leaf *before = FindLeaf(expected, own),
+                       *after = FindLeaf(decoded.resaved.leaves, own);
     if ((before == nullptr) != (after == nullptr) ||
         (before != nullptr && before->text != after->text))
       continue;

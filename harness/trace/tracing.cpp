@@ -1,5 +1,6 @@
 #include "harness/trace/tracing.h"
 
+#include <algorithm>
 #include <map>
 #include <type_traits>
 #include <utility>
@@ -293,6 +294,12 @@ std::string BelowRoot(const std::string& path, const TypeInfo& root) {
 std::string FromRoot(const std::string& root, const std::string& path) {
   const bool joined = path.empty() || path.starts_with('[');
   return root + (joined ? "" : ".") + path;
+}
+
+const golden::Leaf* FindLeaf(const std::vector<golden::Leaf>& leaves, std::string_view path) {
+  const auto found = std::find_if(leaves.begin(), leaves.end(),
+                                  [&](const golden::Leaf& leaf) { return leaf.path == path; });
+  return found == leaves.end() ? nullptr : &*found;
 }
 
 std::string PlaceOf(const std::string& path) {

@@ -105,6 +105,9 @@ std::string FromRoot(const std::string& root, const std::string& path);
 std::string LeafPath(std::string_view path, std::string_view root,
                      std::unordered_map<std::string_view, int>& seen);
 
+/// Returns the first leaf with this path, or null.
+const golden::Leaf* FindLeaf(const std::vector<golden::Leaf>& leaves, std::string_view path);
+
 /// Returns a path without indices: `players[].name` for `players[3].name`.
 std::string PlaceOf(const std::string& path);
 

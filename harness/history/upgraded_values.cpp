@@ -126,17 +126,9 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
   for (auto step = object; step != way.steps.end(); ++step) {
     const auto* fresh = FreshValues(step->type);
     if (fresh == nullptr) return true;
-    const std::string below = changed.path.substr(step->begin);
-    auto leaf = std::find_if(fresh->begin(), fresh->end(),
-                             [&](const golden::Leaf& value) { return value.path == below; });
-    // Compare canonical names, because fresh objects use the current names of fields.
-    if (leaf == fresh->end()) {
-      const std::string path = renames_.CanonicalPath(below);
-      leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) {
-        return renames_.CanonicalPath(value.path) == path;
-      });
-    }
-    if (leaf == fresh->end()) continue;
+    const golden::Leaf* const leaf =
+        FindLeaf(*fresh, PathNow(renames_, changed.path.substr(step->begin), *fresh));
+    if (leaf == nullptr) continue;
     if (leaf->text == changed.text) return false;
     known = true;
   }

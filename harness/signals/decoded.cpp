@@ -134,16 +134,6 @@ std::string OrReview(const std::string& program) {
          program + " review";
 }
 
-std::string PathNow(const Renames& renames, const std::string& path,
-                    const std::vector<golden::Leaf>& now) {
-  if (FindLeaf(now, path) != nullptr) return path;
-  const std::string known = renames.CanonicalPath(path);
-  const auto renamed = std::find_if(now.begin(), now.end(), [&](const golden::Leaf& leaf) {
-    return renames.CanonicalPath(leaf.path) == known;
-  });
-  return renamed == now.end() ? path : renamed->path;
-}
-
 std::string ShownChanges(const Renames& renames, const std::vector<golden::Change>& changes,
                          const std::vector<golden::Leaf>& now) {
   std::string lines;

@@ -106,11 +106,6 @@ std::string UpgradedInstead(const golden::Change& change);
 /// released, approve the change in a review.
 std::string OrReview(const std::string& program);
 
-/// Translates the recorded `path` to the current field names, and returns the matching path in
-/// `now`. Returns `path` unchanged if no path in `now` matches.
-std::string PathNow(const Renames& renames, const std::string& path,
-                    const std::vector<golden::Leaf>& now);
-
 /// Returns a line for each of the first changes, with the recorded and the current value. Paths use
 /// the names in `now`.
 std::string ShownChanges(const Renames& renames, const std::vector<golden::Change>& changes,

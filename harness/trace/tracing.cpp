@@ -302,6 +302,16 @@ const golden::Leaf* FindLeaf(const std::vector<golden::Leaf>& leaves, std::strin
   return found == leaves.end() ? nullptr : &*found;
 }
 
+std::string PathNow(const Renames& renames, const std::string& path,
+                    const std::vector<golden::Leaf>& now) {
+  if (FindLeaf(now, path) != nullptr) return path;
+  const std::string known = renames.CanonicalPath(path);
+  const auto renamed = std::find_if(now.begin(), now.end(), [&](const golden::Leaf& leaf) {
+    return renames.CanonicalPath(leaf.path) == known;
+  });
+  return renamed == now.end() ? path : renamed->path;
+}
+
 std::string PlaceOf(const std::string& path) {
   std::string place;
   for (std::size_t i = 0; i < path.size(); ++i) {

@@ -108,6 +108,11 @@ std::string LeafPath(std::string_view path, std::string_view root,
 /// Returns the first leaf with this path, or null.
 const golden::Leaf* FindLeaf(const std::vector<golden::Leaf>& leaves, std::string_view path);
 
+/// Translates the recorded `path` to the current field names, and returns the matching path in
+/// `now`. Returns `path` unchanged if no path in `now` matches.
+std::string PathNow(const Renames& renames, const std::string& path,
+                    const std::vector<golden::Leaf>& now);
+
 /// Returns a path without indices: `players[].name` for `players[3].name`.
 std::string PlaceOf(const std::string& path);
 

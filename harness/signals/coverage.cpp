@@ -7,7 +7,7 @@
 
 #include "harness/history/git_queries.h"
 #include "harness/layout/fields.h"
-#include "harness/signals/coverage.h"
+#include "harness/signals/signals.h"
 #include "harness/trace/object.h"
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"

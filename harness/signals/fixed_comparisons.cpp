@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "harness/signals/coverage.h"
+#include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/lexer.h"
 

@@ -7,8 +7,7 @@
 
 #include "harness/history/upgraded_values.h"
 #include "harness/samples/reaching.h"
-#include "harness/signals/coverage.h"
-#include "harness/signals/decoded.h"
+#include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 
 namespace revctl::harness {

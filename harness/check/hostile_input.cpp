@@ -26,6 +26,7 @@ namespace {
 constexpr std::size_t kLargest = 1U << 20;  // maximum size of an input made from small goldens
 constexpr std::size_t kMostCutsOfLarge = 32;
 constexpr int kDamagesOfOneLoad = 64;
+constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
 constexpr int kMostAttempts = 400;  // maximum number of attempts to make a crashing input smaller
 
 using Clock = std::chrono::steady_clock;
@@ -154,7 +155,6 @@ class Child {
         break;
       case 1: {  // overwrite a possible count with a wrong one
         how = Damage::WrongCount;
-        constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
         const std::uint32_t lie = kLies[Below(std::size(kLies))];
         if (bytes.size() >= 4) std::memcpy(bytes.data() + Below(bytes.size() - 3), &lie, 4);
         break;
@@ -182,7 +182,6 @@ class Child {
   /// by their place in the types, so that a long list does not crowd out other fields.
   void DamageLarge(const Golden& golden) {
     if (TimeIsUp()) return;
-    const std::int64_t number = history_.revisions()[golden.revision].number;
     std::vector<std::size_t> fields;
     std::size_t size = 0;
     {
@@ -192,6 +191,7 @@ class Child {
       std::memcpy(input_.data(), payload->data(), size);
       *payload = {};  // free the payload, which has been copied to shared memory
       const Object object(root_.type());
+      const std::int64_t number = history_.revisions()[golden.revision].number;
       const std::span<const std::byte> input = input_.first(size);
       for (const Condensed::Field& field :
            CondensedRead(root_.type(), input, number, object.get(), {}, /*fields=*/true).fields)
@@ -201,7 +201,7 @@ class Child {
       return fields.empty() || Below(4) == 0 ? Below(size) : fields[Below(fields.size())];
     };
     for (std::size_t cut = 0; cut < kMostCutsOfLarge && !TimeIsUp(); ++cut)
-      TryInPlace(golden, number, place(), Damage::Cut);
+      TryInPlace(golden, place(), Damage::Cut);
     for (int n = 0; n < kDamagesOfOneLoad && !TimeIsUp(); ++n) {
       std::byte before[4];
       const std::size_t at = std::min(place(), size - std::min<std::size_t>(size, sizeof before));
@@ -212,32 +212,29 @@ class Child {
         input_[at + Below(bytes)] ^= std::byte{1} << Below(8);
       } else {
         how = Damage::WrongCount;
-        constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
         std::memcpy(input_.data() + at, &kLies[Below(std::size(kLies))], bytes);
       }
-      TryInPlace(golden, number, size, how);
+      TryInPlace(golden, size, how);
       std::memcpy(input_.data() + at, before, bytes);
     }
   }
 
   /// Decodes the first `size` bytes of the input, which is already in shared memory.
-  void TryInPlace(const Golden& golden, std::int64_t number, std::size_t size, Damage how) {
-    if (++index_ <= done_) return;
-    Shared::Put(shared_.index, index_);
-    Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));
-    Shared::Put(shared_.how, how);
-    Shared::Put(shared_.size, size);
-    const bool taken = ReadAndSave(root_, input_.first(size), number, history_.latest().number);
-    Shared::Count(shared_.inputs);
-    if (!taken) Shared::Count(shared_.refused);
+  void TryInPlace(const Golden& golden, std::size_t size, Damage how) {
+    if (++index_ > done_) Read(golden, input_.first(size), how);
   }
 
   void Try(const Golden& golden, const std::vector<std::byte>& bytes, Damage how) {
     if (++index_ <= done_ || bytes.size() > kLargest) return;
+    if (!bytes.empty()) std::memcpy(input_.data(), bytes.data(), bytes.size());
+    Read(golden, bytes, how);
+  }
+
+  /// Decodes `bytes`, which are also in shared memory.
+  void Read(const Golden& golden, std::span<const std::byte> bytes, Damage how) {
     Shared::Put(shared_.index, index_);
     Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));
     Shared::Put(shared_.how, how);
-    if (!bytes.empty()) std::memcpy(input_.data(), bytes.data(), bytes.size());
     Shared::Put(shared_.size, bytes.size());
     const bool taken = ReadAndSave(root_, bytes, history_.revisions()[golden.revision].number,
                                    history_.latest().number);

@@ -112,7 +112,6 @@ bool RunLogged(const std::string& folder, const std::string& command, const std:
 }
 
 bool IsGone(const std::string& golden) {
-  namespace fs = std::filesystem;
   std::error_code error;
   if (fs::exists(fs::symlink_status(golden, error))) return false;
   const fs::path whole = fs::weakly_canonical(golden, error);

@@ -127,8 +127,7 @@ golden::RecordGraph GraphOf(const std::vector<golden::ListedRecord>& listed,
 
 void TakeOut(const revctl::ListTable& list, const golden::Store& store, const Landed& landed,
              StalePending& out) {
-  const auto copies = FindInheritedCopies(History(list, store), out.revisions, landed);
-  std::vector<std::string> additions(copies);
+  auto additions = FindInheritedCopies(History(list, store), out.revisions, landed);
   for (const golden::StoredRecord& stored : store.records()) {
     if (stored.addition && out.Holds(stored.record.revision)) additions.push_back(stored.file);
   }

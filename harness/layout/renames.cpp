@@ -8,7 +8,6 @@
 #include "revctl/base/ascii.h"
 
 namespace revctl::harness {
-namespace {}  // namespace
 
 void SameNames::Add(const std::string& from, const std::string& to) {
   const std::string before = Oldest(from), after = Oldest(to);

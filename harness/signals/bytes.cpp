@@ -180,32 +180,24 @@ bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& de
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const Traced& read = decoded.read;
   if ((!read.ok || !read.at_end) && AddLoopCount(context, root, decoded)) return;
-  if (!read.ok && AddShift(context, root, decoded,
-                           fmt::format("it does not load: {}{}at offset {} of {}: {}", read.path,
-                                       read.path.empty() ? "" : " ", read.offset,
-                                       decoded.golden->item->size, read.reason)))
-    return;
+  const std::uint64_t size = decoded.golden->item->size;
   if (!read.ok) {
-    Add(context, root, decoded, read.path,
-        fmt::format("{} does not load: {}{}at offset {} of {}: {}", root.name, read.path,
-                    read.path.empty() ? "" : " ", read.offset, decoded.golden->item->size,
-                    read.reason),
-        kReadAsWritten, "does not load");
-    return;
-  }
-  if (!read.at_end && AddShift(context, root, decoded, "it loads, but unread bytes remain")) return;
-  if (!read.at_end && read.offsets.empty()) {
-    Add(context, root, decoded, "", root.name + " loads, but unread bytes remain", kReadAsWritten,
-        "left over");
+    const std::string failure =
+        fmt::format("does not load: {}{}at offset {} of {}: {}", read.path,
+                    read.path.empty() ? "" : " ", read.offset, size, read.reason);
+    if (!AddShift(context, root, decoded, "it " + failure))
+      Add(context, root, decoded, read.path, root.name + " " + failure, kReadAsWritten,
+          "does not load");
     return;
   }
   if (!read.at_end) {
-    const std::size_t end = read.offsets.back();
-    Add(context, root, decoded, read.leaves.empty() ? "" : read.leaves.back().path,
-        fmt::format(
-            "{} loads, but unread bytes remain: the last value read begins at offset {} of {}",
-            root.name, end, decoded.golden->item->size),
-        kReadAsWritten, "left over");
+    std::string failure = "loads, but unread bytes remain";
+    if (AddShift(context, root, decoded, "it " + failure)) return;
+    if (!read.offsets.empty())
+      failure += fmt::format(": the last value read begins at offset {} of {}",
+                             read.offsets.back(), size);
+    Add(context, root, decoded, read.offsets.empty() ? "" : read.leaves.back().path,
+        root.name + " " + failure, kReadAsWritten, "left over");
     return;
   }
   if (IsOpaque(root.type())) return CheckWrittenAgain(context, root, decoded);

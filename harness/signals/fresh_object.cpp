@@ -17,11 +17,7 @@ struct SavedMember {
   std::size_t offset = 0, size = 0;
 };
 
-bool IsScalar(Kind kind) {
-  return kind == Kind::Bool || kind == Kind::Enum || kind == Kind::F32 || kind == Kind::F64 ||
-         kind == Kind::I8 || kind == Kind::I16 || kind == Kind::I32 || kind == Kind::I64 ||
-         kind == Kind::U8 || kind == Kind::U16 || kind == Kind::U32 || kind == Kind::U64;
-}
+bool IsScalar(Kind kind) { return kind <= Kind::Enum; }
 
 /// Records the offset of each saved number in the object. Never reads the numbers, because a
 /// bool or enum without an initializer may hold an invalid value.

@@ -52,32 +52,23 @@ std::string DifferingWord(std::string_view then, std::string_view now) {
                      now.substr(begin, now.size() - begin - end));
 }
 
+bool IsRetype(Cause cause) {
+  return cause == Cause::Retyped || cause == Cause::RetypedSameSize ||
+         cause == Cause::ContainerChanged || cause == Cause::Resized;
+}
+
 /// Describes an edit that may change many fields in the same way: an edit of a `using`, of a
 /// constant used as the size of several arrays, or of a macro used as the gate of several fields.
 /// Returns "" for other changes.
 std::string SharedEdit(const LayoutChange& change) {
   if (change.recorded == nullptr || change.now == nullptr) return "";
   const revctl::LayoutField &then = *change.recorded, &now = *change.now;
-  switch (change.cause) {
-    case Cause::Retyped:
-    case Cause::RetypedSameSize:
-    case Cause::ContainerChanged:
-    case Cause::Resized:
-      return "type " + DifferingWord(then.type, now.type);
-    case Cause::GateMoved:
-    case Cause::Renumbered:
-    case Cause::GateConstant:
-      return fmt::format("gate {} {} {} {} -> {} {} {} {}", then.since, then.since_number,
-                         then.until, then.until_number, now.since, now.since_number, now.until,
-                         now.until_number);
-    default:
-      return "";
-  }
-}
-
-bool IsRetype(Cause cause) {
-  return cause == Cause::Retyped || cause == Cause::RetypedSameSize ||
-         cause == Cause::ContainerChanged || cause == Cause::Resized;
+  if (IsRetype(change.cause)) return "type " + DifferingWord(then.type, now.type);
+  if (change.cause != Cause::GateMoved && change.cause != Cause::Renumbered &&
+      change.cause != Cause::GateConstant)
+    return "";
+  return fmt::format("gate {} {} {} {} -> {} {} {} {}", then.since, then.since_number, then.until,
+                     then.until_number, now.since, now.since_number, now.until, now.until_number);
 }
 
 /// Returns advice to keep the types that the current code no longer contains but needs to read old

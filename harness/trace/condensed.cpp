@@ -338,7 +338,6 @@ class Condenser : public Tracer {
     LookIfWanted();
   }
   void CloseList() {
-    collects_ = false;
     if (values_ > kMostListedValues) {
       NextChunk();
       listed_ = std::move(chunks_);
@@ -547,7 +546,6 @@ Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, 
     const BinaryOutcome outcome = streams->read(bytes, number, object);
     Condensed condensed;
     if (outcome.ok) condensed = CondensedWrite(type, object, number, wanted);
-    condensed.fields.clear();  // offsets of a visit are unrelated to the streams' bytes
     if (!outcome.ok) {
       condensed.ok = false;
       condensed.offset = outcome.offset;

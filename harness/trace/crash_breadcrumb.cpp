@@ -8,39 +8,9 @@
 #include "revctl/base/process.h"
 
 namespace revctl::harness {
-
-void CrashBreadcrumb::Tell(std::string& name, SourcePlace& place) const {
-  if (!known()) return;
-  name = Text(Here(field));
-  if (const std::string source = Text(Here(file)); !source.empty()) place = {source, line};
-}
-
 namespace {
 
 constexpr char kAnchor[] = "anchor";
-
-}  // namespace
-
-void CrashBreadcrumb::NoteIn(CrashBreadcrumb* visit) {
-  current = visit != nullptr ? visit : &nowhere;
-  Put<const char*>(current->anchor, kAnchor);
-}
-
-const char* CrashBreadcrumb::Here(const char* there) const {
-  if (there == nullptr || anchor.load() == nullptr) return there;
-  // Subtract the addresses as numbers, because subtracting pointers into different arrays is
-  // undefined.
-  const auto distance =
-      reinterpret_cast<std::uintptr_t>(kAnchor) - reinterpret_cast<std::uintptr_t>(anchor.load());
-  return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(there) + distance);
-}
-
-std::string CrashBreadcrumb::Text(const char* at) {
-  constexpr std::size_t kLongest = 4096;
-  return base::TextAt(at, kLongest);
-}
-
-namespace {
 
 struct State {
   char* text = nullptr;
@@ -62,6 +32,31 @@ State& Current() {
 }
 
 }  // namespace
+
+void CrashBreadcrumb::Tell(std::string& name, SourcePlace& place) const {
+  if (field.load() == nullptr) return;
+  name = Text(Here(field));
+  if (const std::string source = Text(Here(file)); !source.empty()) place = {source, line};
+}
+
+void CrashBreadcrumb::NoteIn(CrashBreadcrumb* visit) {
+  current = visit != nullptr ? visit : &nowhere;
+  Put<const char*>(current->anchor, kAnchor);
+}
+
+const char* CrashBreadcrumb::Here(const char* there) const {
+  if (there == nullptr || anchor.load() == nullptr) return there;
+  // Subtract the addresses as numbers, because subtracting pointers into different arrays is
+  // undefined.
+  const auto distance =
+      reinterpret_cast<std::uintptr_t>(kAnchor) - reinterpret_cast<std::uintptr_t>(anchor.load());
+  return reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(there) + distance);
+}
+
+std::string CrashBreadcrumb::Text(const char* at) {
+  constexpr std::size_t kLongest = 4096;
+  return base::TextAt(at, kLongest);
+}
 
 bool Progress::Enter(const std::string& type, const std::string& what, unsigned most_seconds) {
   State& state = Current();

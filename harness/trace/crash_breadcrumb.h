@@ -26,8 +26,6 @@ struct CrashBreadcrumb {
   /// how much the addresses of all literals differ between the two processes.
   std::atomic<const char*> anchor{nullptr};
 
-  bool known() const { return field.load() != nullptr; }
-
   /// Sets `name` to the field and `place` to its macro. Leaves both unchanged if they are unknown
   /// or unreadable.
   void Tell(std::string& name, SourcePlace& place) const;

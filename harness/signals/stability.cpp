@@ -165,7 +165,7 @@ void AddCopied(CheckContext& context, const RootType& root, const Object& object
   context.verdicts.Add(std::move(finding), "copied by bytes");
 }
 
-constexpr unsigned char kGarbage = 0xA5;
+constexpr unsigned char kUsedMemory = 0xA5;
 constexpr const char* kSameObject =
     "write only data of the object, not clocks, addresses, counters or uninitialized members";
 
@@ -197,8 +197,8 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
            kSameObject, "not deterministic");
   }
 
-  DirtyHeap(kGarbage);
-  const Object fresh(type, kGarbage), used = sample.make(latest.number, nullptr);
+  DirtyHeap(kUsedMemory);
+  const Object fresh(type, kUsedMemory), used = sample.make(latest.number, nullptr);
   const Remade elsewhere = TracedBytes(type, used.get(), latest.number);
   if (elsewhere != first && second == first) {
     differ(first, elsewhere, "the object is written differently when it lives at another address",
@@ -251,8 +251,8 @@ namespace {
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();
-  DirtyHeap(kGarbage);
-  const Object object(root.type(), kGarbage);
+  DirtyHeap(kUsedMemory);
+  const Object object(root.type(), kUsedMemory);
   const auto read = root.Read(decoded.golden->payload(),
                               history.revisions()[decoded.golden->revision].number, object.get());
   std::vector<std::byte> bytes;
@@ -262,8 +262,8 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
   const std::string path = FirstPath(decoded.resaved.leaves,
                                      TraceWrite(root.type(), object.get(), latest.number).leaves);
   const Revision& revision = history.revisions()[decoded.golden->revision];
-  DirtyHeap(kGarbage);
-  const Object traced(root.type(), kGarbage);
+  DirtyHeap(kUsedMemory);
+  const Object traced(root.type(), kUsedMemory);
   (void)TraceRead(root.type(), decoded.golden->payload(), revision.number, traced.get());
   const bool memory =
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;

@@ -1,5 +1,4 @@
-#include "harness/signals/inclusive_comparison.h"
-
+// Finds comparisons with `<=` or `>` that should be `<` or `>=`. GH004 and GH005 report them.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <revctl/trace.h>
 
 #include "harness/signals/pending_effect.h"
+#include "harness/signals/signals.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 

@@ -9,7 +9,6 @@
 
 #include "harness/advice/own_words.h"
 #include "harness/layout/fields.h"
-#include "harness/signals/inclusive_comparison.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/declarations.h"

@@ -10,7 +10,6 @@
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/fields.h"
 #include "harness/signals/decoded.h"
-#include "harness/signals/inclusive_comparison.h"
 #include "harness/signals/pending_effect.h"
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"

@@ -12,7 +12,6 @@
 #include "golden/payload_pack.h"
 #include "harness/files/file_frame.h"
 #include "harness/layout/fields.h"
-#include "harness/signals/shifted_bytes.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/written_fields.h"
 #include "harness/trace/source_place.h"

@@ -10,7 +10,6 @@
 #include "golden/scalar_text.h"
 #include "harness/signals/decoded.h"
 #include "harness/signals/large_decoded.h"
-#include "harness/signals/shifted_bytes.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/written_fields.h"
 #include "harness/trace/crash_breadcrumb.h"

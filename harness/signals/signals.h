@@ -97,6 +97,14 @@ void CheckUnreadImports(CheckContext& context);
 /// GH009: reports damaged records, and records of revisions that are not in the list.
 void CheckStore(CheckContext& context);
 
+// Helpers of the GH002 signals.
+
+/// Explains why a golden no longer fits the program's own streams, and adds a finding about it.
+/// `symptom` describes how the golden fails. Returns false for types without such streams, or if no
+/// cause is found.
+bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
+              const std::string& symptom);
+
 // Helpers of the signals GH004 and GH005.
 
 /// A comparison such as `r.revision <= SR_X`, which also applies to files of SR_X itself.

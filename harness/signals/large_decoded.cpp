@@ -274,6 +274,26 @@ class Expander {
   LargeChanges out_;
 };
 
+/// Returns the recorded values behind the wanted digests, decoded with the recorded layouts.
+/// Returns nullopt if the layouts do not determine the bytes, for example for an Opaque type.
+std::optional<Condensed> RecordedElements(const RootType& root, const History& history,
+                                          const Golden& golden, const Wanted& wanted) {
+  std::vector<Chunk> chunks;
+  for (const auto& [path, unused] : wanted) {
+    if (const auto chunk = ChunkOf(path)) chunks.push_back(*chunk);
+  }
+  if (chunks.empty() || IsOpaque(root.type())) return std::nullopt;
+  const auto payload = history.ReadLarge(golden);
+  if (!payload) return std::nullopt;
+  auto recorded = DecodeRecorded(root, history, golden.revision, *payload, chunks);
+  if (recorded) return recorded;
+  const ClassNames classes =
+      ClassesIn(root.type(), *payload, history.revisions()[golden.revision].number);
+  return classes.empty()
+             ? std::nullopt
+             : DecodeRecorded(root, history, golden.revision, *payload, chunks, classes);
+}
+
 }  // namespace
 
 std::int64_t SavedAt(const History& history) {
@@ -361,24 +381,6 @@ Wanted WantedOf(const std::vector<golden::Change>& changes) {
     wanted.emplace(change.path, DifferenceOf(change));
   }
   return wanted;
-}
-
-std::optional<Condensed> RecordedElements(const RootType& root, const History& history,
-                                          const Golden& golden, const Wanted& wanted) {
-  std::vector<Chunk> chunks;
-  for (const auto& [path, unused] : wanted) {
-    if (const auto chunk = ChunkOf(path)) chunks.push_back(*chunk);
-  }
-  if (chunks.empty() || IsOpaque(root.type())) return std::nullopt;
-  const auto payload = history.ReadLarge(golden);
-  if (!payload) return std::nullopt;
-  auto recorded = DecodeRecorded(root, history, golden.revision, *payload, chunks);
-  if (recorded) return recorded;
-  const ClassNames classes =
-      ClassesIn(root.type(), *payload, history.revisions()[golden.revision].number);
-  return classes.empty()
-             ? std::nullopt
-             : DecodeRecorded(root, history, golden.revision, *payload, chunks, classes);
 }
 
 LargeChanges NameChanges(const RootType& root, const History& history, const Golden& golden,

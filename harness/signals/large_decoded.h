@@ -69,11 +69,6 @@ LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed&
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);
 
-/// Returns the recorded values behind the wanted digests, decoded with the recorded layouts.
-/// Returns nullopt if the layouts do not determine the bytes, for example for an Opaque type.
-std::optional<Condensed> RecordedElements(const RootType& root, const History& history,
-                                          const Golden& golden, const Wanted& wanted);
-
 /// Names the values of a large golden that are now read differently. `now` is a visit that collects
 /// the values of the wanted digests of the changes.
 LargeChanges NameChanges(const RootType& root, const History& history, const Golden& golden,

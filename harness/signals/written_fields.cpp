@@ -18,6 +18,19 @@ using ByteString = std::vector<std::byte>;
 /// to write.
 constexpr double kMostMilliseconds = 5000;
 
+/// Returns the bytes that the writer produces, or nullopt if it fails. If the writer fails only
+/// because of the byte count (CountedOutcome), returns the bytes and stores the reason in
+/// `refusal`.
+std::optional<ByteString> WriteBytes(const RootType& root, std::int64_t number, const void* object,
+                                     std::string* refusal = nullptr) {
+  ByteString bytes;
+  const auto outcome = root.Write(number, object, bytes);
+  const bool counted = !bytes.empty() && outcome.offset == bytes.size();
+  if (!outcome.ok && !counted) return std::nullopt;
+  if (!outcome.ok && refusal != nullptr) *refusal = outcome.reason;
+  return bytes;
+}
+
 /// Changes every number in the blocks of a single field. Refill cannot do this, because it
 /// generates all blocks of an object from one seed.
 class BlockChanger : public revctl::TraceWriter {
@@ -130,16 +143,6 @@ std::string FieldOf(const std::string& path) {
   place = place.substr(0, place.find('#'));
   while (place.ends_with("[]")) place.resize(place.size() - 2);
   return place;
-}
-
-std::optional<ByteString> WriteBytes(const RootType& root, std::int64_t number, const void* object,
-                                     std::string* refusal) {
-  ByteString bytes;
-  const auto outcome = root.Write(number, object, bytes);
-  const bool counted = !bytes.empty() && outcome.offset == bytes.size();
-  if (!outcome.ok && !counted) return std::nullopt;
-  if (!outcome.ok && refusal != nullptr) *refusal = outcome.reason;
-  return bytes;
 }
 
 std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,

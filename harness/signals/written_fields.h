@@ -24,13 +24,6 @@ std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::
 /// `units[].armour` for `units[3].armour`.
 std::string FieldOf(const std::string& path);
 
-/// Returns the bytes that the writer produces, or nullopt if it fails. If the writer fails only
-/// because of the byte count (CountedOutcome), returns the bytes and stores the reason in
-/// `refusal`.
-std::optional<std::vector<std::byte>> WriteBytes(const RootType& root, std::int64_t number,
-                                                 const void* object,
-                                                 std::string* refusal = nullptr);
-
 /// A golden's recorded values, written by the current writer.
 struct Rewritten {
   explicit Rewritten(Refilled refilled) : object(std::move(refilled)) {}

@@ -193,8 +193,8 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     std::string failure = "loads, but unread bytes remain";
     if (AddShift(context, root, decoded, "it " + failure)) return;
     if (!read.offsets.empty())
-      failure += fmt::format(": the last value read begins at offset {} of {}",
-                             read.offsets.back(), size);
+      failure +=
+          fmt::format(": the last value read begins at offset {} of {}", read.offsets.back(), size);
     Add(context, root, decoded, read.offsets.empty() ? "" : read.leaves.back().path,
         root.name + " " + failure, kReadAsWritten, "left over");
     return;

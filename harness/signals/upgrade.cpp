@@ -57,8 +57,7 @@ std::string UpgradeLine(const CheckContext& context, const RootType& root, const
   const auto own = layouts.find(root.name);
   if (IsOpaque(root.type()) && root.entry.words.upgrade != nullptr)
     return UpgradeLineOf(root.entry.words, "member", revision, "value");
-  if (IsOpaque(root.type()) ||
-      (own != layouts.end() && HasOtherMacros(own->second.layout.fields)))
+  if (IsOpaque(root.type()) || (own != layouts.end() && HasOtherMacros(own->second.layout.fields)))
     return fmt::format("change the upgrade code for files older than {}", revision);
   return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
 }

@@ -264,16 +264,15 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 
 // REVCTL_DETAIL_UNIQUE makes the names unique within a translation unit, even if a single line
 // contains several registrations, for example because another macro generates it.
-#define REVCTL_HARNESS_REGISTER(KIND, ...)                                       \
-  [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_harness_##KIND##_, \
-                                                       REVCTL_DETAIL_UNIQUE) =   \
-      ::revctl::harness::Register(__VA_ARGS__)
+#define REVCTL_HARNESS_REGISTER(KIND, ...)              \
+  [[maybe_unused]] static const bool REVCTL_DETAIL_CAT( \
+      revctl_harness_##KIND##_, REVCTL_DETAIL_UNIQUE) = ::revctl::harness::Register(__VA_ARGS__)
 
 /// Registers `T` as the root type of files, serialized since revision SINCE. Use it at namespace
 /// scope, after T's SERIALIZE_TYPE.
-#define HARNESS_TYPE(T, SINCE)                                         \
-  REVCTL_HARNESS_REGISTER(type, ::revctl::harness::detail::EntryOf<T>( \
-                                    ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
+#define HARNESS_TYPE(T, SINCE)                                                                   \
+  REVCTL_HARNESS_REGISTER(type, ::revctl::harness::detail::EntryOf<T>(::revctl::NumberOf(SINCE), \
+                                                                      #SINCE, __FILE__, __LINE__))
 
 /// Registers a root type that the program reads and writes with its own streams. The harness then
 /// tests the bytes and results of these streams. STREAMS is a class with two static functions
@@ -302,11 +301,11 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// Sets the FileFormat of root type T's files, if it differs from the default. `dump`, `convert`
 /// and `import` then read and write such files. The harness always uses its own list instead of the
 /// format's list.
-#define HARNESS_FORMAT(T, ...)                                                              \
-  REVCTL_HARNESS_REGISTER(format, ::revctl::harness::FormatEntry{                           \
-                                      &::revctl::detail::TypeWithMaking<T>,                 \
-                                      []() -> ::revctl::FileFormat { return __VA_ARGS__; }, \
-                                      __FILE__, __LINE__})
+#define HARNESS_FORMAT(T, ...)                                                                     \
+  REVCTL_HARNESS_REGISTER(                                                                         \
+      format, ::revctl::harness::FormatEntry{&::revctl::detail::TypeWithMaking<T>,                 \
+                                             []() -> ::revctl::FileFormat { return __VA_ARGS__; }, \
+                                             __FILE__, __LINE__})
 
 /// Registers functions that split and assemble root type T's files if no FileFormat can describe
 /// the files, because they are compressed or have a custom header or no header. FILES is a class

@@ -78,10 +78,9 @@ Command CodegenCommand() {
            "(revctl_add_harness). A file that is up to date is not touched.",
            "$ revctl codegen --output build/master_version_list_table.h",
            {},
-           WithListSource(
-               {{"--output", "FILE", "the file to write (default: stdout)", Hint::File},
-                {"--include", "PATH",
-                 "path of the list in the table's #include (default: its name)"}}),
+           WithListSource({{"--output", "FILE", "the file to write (default: stdout)", Hint::File},
+                           {"--include", "PATH",
+                            "path of the list in the table's #include (default: its name)"}}),
            true},
           RunCodegen};
 }

@@ -283,8 +283,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   for (const std::string& line : done) {
     if (!session.quiet) session.Out(line + "\n");
   }
-  if (done.empty())
-    session.Message(list.path + ": already uses this numbering; nothing to change");
+  if (done.empty()) session.Message(list.path + ": already uses this numbering; nothing to change");
   else
     session.Message("commit and land this change on its own, then run revctl fix on open branches");
   return Exit::Fine;

@@ -228,15 +228,14 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command StatusCommand() {
-  return {
-      {"status",
-       "show pending revisions, and whether they can land",
-       "Compares the list with the target and the ledger as of the last fetch.",
-       "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
-       {},
-       {{"--fetch", "", "fetch from the server first"},
-        {"--branches", "", "list open branches with numbers that can no longer land"}}},
-      RunStatus};
+  return {{"status",
+           "show pending revisions, and whether they can land",
+           "Compares the list with the target and the ledger as of the last fetch.",
+           "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
+           {},
+           {{"--fetch", "", "fetch from the server first"},
+            {"--branches", "", "list open branches with numbers that can no longer land"}}},
+          RunStatus};
 }
 
 }  // namespace revctl::commands

@@ -337,8 +337,8 @@ std::string DescribedAll() {
 std::string_view RuleRanges() {
   static const std::string ranges = [] {
     const auto& all = Rules();
-    const auto harness = std::find_if(
-        all.begin(), all.end(), [](const Rule& rule) { return rule.name.starts_with("GH"); });
+    const auto harness = std::find_if(all.begin(), all.end(),
+                                      [](const Rule& rule) { return rule.name.starts_with("GH"); });
     return fmt::format("{} to {} for the list, {} to {} for the harness", all.front().name,
                        (harness - 1)->name, harness->name, all.back().name);
   }();

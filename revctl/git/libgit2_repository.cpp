@@ -784,9 +784,9 @@ Result<std::string> TextDiff(const std::string& path, const std::optional<std::s
     return text ? text->c_str() : nullptr;
   };
   git_patch* raw = nullptr;
-  const int code = git_patch_from_buffers(&raw, data(before), before ? before->size() : 0,
-                                          path.c_str(), data(after), after ? after->size() : 0,
-                                          path.c_str(), nullptr);
+  const int code =
+      git_patch_from_buffers(&raw, data(before), before ? before->size() : 0, path.c_str(),
+                             data(after), after ? after->size() : 0, path.c_str(), nullptr);
   const std::unique_ptr<git_patch, FreeWith<git_patch_free>> patch(raw);
   Buffer text;
   if (code != 0 || git_patch_to_buf(text.get(), raw) != 0)

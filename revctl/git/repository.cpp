@@ -203,10 +203,9 @@ std::vector<Repository::CommitParents> ParseParents(const std::string& text) {
 }
 
 Result<CommitInfo> Repository::CommitOfGit(const Oid& id) const {
-  TRY(const auto text,
-      Output(Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
-                  "--format=%P%n%an%n%ae%n%cn%n%ce%n%at%n%B", id}),
-             fmt::format("cannot read commit {}: ", id.substr(0, 10))));
+  TRY(const auto text, Output(Git({"show", "-s", "--no-show-signature", "--encoding=UTF-8",
+                                   "--format=%P%n%an%n%ae%n%cn%n%ce%n%at%n%B", id}),
+                              fmt::format("cannot read commit {}: ", id.substr(0, 10))));
   CommitInfo out;
   out.id = id;
   std::istringstream lines(text);

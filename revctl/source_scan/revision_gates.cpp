@@ -43,8 +43,8 @@ bool IsInteger(std::string_view type) {
 }
 
 bool IsKeyword(std::string_view word) {
-  return IsOneOf(word, {"return", "co_return", "co_yield", "case", "and", "or", "not", "throw",
-                        "else", "do"});
+  return IsOneOf(
+      word, {"return", "co_return", "co_yield", "case", "and", "or", "not", "throw", "else", "do"});
 }
 
 class GateSearch {

@@ -164,8 +164,8 @@ class Parser {
       list_.underlying_signed = chosen.underlying->is_signed;
     }
     if (declaration.open.from_macro || declaration.close.from_macro)
-      return Problem{declaration.place, "a macro generates this enum, so revctl cannot edit it",
-                     {}};
+      return Problem{
+          declaration.place, "a macro generates this enum, so revctl cannot edit it", {}};
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
     for (const detail::UndecidedTokens& part : file.undecided) {
       // Start at the keyword `enum`, because an #if may also select the underlying type.

@@ -26,7 +26,7 @@ struct Entry {
   std::string initializer;       ///< text after the '=', trimmed; empty if there is no initializer
   std::string alias_of;   ///< name of another entry, if the initializer consists of only that name
   std::string one_below;  ///< name of an entry such as `COUNT`, if the initializer is `COUNT - 1`
-  int line = 0;  ///< 1-based line of the name
+  int line = 0;           ///< 1-based line of the name
   Span name_span, initializer_span;
   Span lines;           ///< all lines of the entry, including comment lines that belong to it
   std::string comment;  ///< text of the trailing comment without its markers, trimmed

@@ -7,7 +7,7 @@
 #include "revctl/findings/finding.h"
 #include "revctl/landing/landing.h"
 
-// The steps of a landing, in the order in which `land` runs them.
+// The steps of a landing, by file. Try() in commands/land.cpp calls them in their order.
 namespace revctl::commands {
 
 // ---- begin.cpp

@@ -31,8 +31,8 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
 /// Returns why `name` cannot be a new revision of the list, or "" if it can.
 std::string WhyNoRevision(std::string_view name, const ListConfig& config);
 
-/// Returns the lowest and the highest number that the type of the list's enum can hold. An enum
-/// without a type, or with a type that revctl does not know, can hold every number.
+/// Returns the lowest and the highest number that the type of the list's enum can hold. An unscoped
+/// enum without a type, or an enum whose type revctl does not know, can hold every number.
 std::pair<std::int64_t, std::int64_t> RangeOfEnum(const RevisionList& list);
 /// True if the type of the list's enum can hold `number`.
 bool FitsEnum(const RevisionList& list, std::int64_t number);

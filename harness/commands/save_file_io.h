@@ -38,8 +38,9 @@ Result<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                 const std::string& path, const std::string& revision,
                                 const revctl::ListTable* written_with = nullptr);
 
-/// Returns the root type `name`, or the only root type if `name` is empty. Fails if there are
-/// several, or if `path` does not exist.
+/// Returns the root type `name`, or the only root type if `name` is empty. Fails if no type has
+/// this name, or if `name` is empty and there are several types; the error then says whether
+/// `path`, the file to read, is missing.
 Result<const RootType*> PickType(const Session& session, const std::string& name,
                                  const std::string& path);
 

@@ -179,7 +179,9 @@ Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const gi
   TRY(const bool landed, repository.IsAncestor(commit.parents[0], target));
   if (!landed) return false;
   TRY(const auto differing, git::FilesBetween(repository, commit.parents[0], tip));
-  if (!differing) return false;
+  if (!differing)
+    return Error{Exit::Environment,
+                 fmt::format("cannot compare {} with its parent", tip.substr(0, 10)), "git fsck"};
   std::set<std::string> changed(differing->begin(), differing->end());
   const auto file_of = [&](const FoldedList& list, const std::string& name) {
     return workspace.GitPath(pending::FilePath(list.config, name));

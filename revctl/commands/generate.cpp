@@ -1,6 +1,6 @@
-// Implements `codegen` and `generate`, which write C++ code. `codegen` needs `.revctl.yaml` and the
-// list, and `generate` needs them only if the user selects a list by its name in `.revctl.yaml`.
-// Neither needs a repository, so both also work in an unpacked source archive.
+// Implements `codegen` and `generate`, which write C++ code. `codegen` needs a list; `generate`
+// reads one only with --file or --list. With --file, `.revctl.yaml` may be missing. Neither needs a
+// repository, so both also work in an unpacked source archive.
 #include <filesystem>
 
 #include "revctl/commands/table.h"

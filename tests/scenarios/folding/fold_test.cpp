@@ -1,6 +1,7 @@
 // Tests folds of random pull requests, folds of only some pending revisions, races, kills and bad
 // files.
 #include <catch2/catch.hpp>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -153,22 +154,25 @@ TEST_CASE("fold: a pull request's branch is recreated while it waits", "[landing
   // A fold must not replace a fold commit that a user has amended, even if the message is
   // unchanged.
   team.sandbox.Git("ann", {"fetch", "-q"});
-  const auto amended_to = [&](const std::string& path, const std::string& text) {
+  const auto refuses = [&](const std::function<void()>& amendment) {
     team.sandbox.Git("ann", {"checkout", "-q", "-B", "numbers", tip});
-    team.sandbox.Write("ann/" + path, text);
-    team.sandbox.Git("ann", {"add", "-A"});
+    amendment();
     team.sandbox.Git("ann", {"commit", "-q", "--amend", "--no-verify", "--no-edit"});
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", "numbers"});
-    return team.Revctl("host", {"fold", "--branch", "numbers"});
-  };
-  const std::string list = team.sandbox.Git("ann", {"show", tip + ":" + Team::kList}) + "\n";
-  for (const auto& [path, text] : std::map<std::string, std::string>{
-           {"notes.txt", "mine\n"}, {Team::kList, list + "// mine\n"}}) {
-    const auto refused = amended_to(path, text);
+    const auto refused = team.Revctl("host", {"fold", "--branch", "numbers"});
     CHECK(refused.status == 1);
     CHECK_THAT(refused.err,
                Catch::Contains("origin/numbers already exists, and revctl fold did not create it"));
-  }
+  };
+  const auto writes = [&](const std::string& path, const std::string& text) {
+    team.sandbox.Write("ann/" + path, text);
+    team.sandbox.Git("ann", {"add", path});
+  };
+  const std::string list = team.sandbox.Git("ann", {"show", tip + ":" + Team::kList}) + "\n";
+  refuses([&] { writes("notes.txt", "mine\n"); });
+  refuses([&] { writes(Team::kList, list + "// mine\n"); });
+  // A changed mode counts, too.
+  refuses([&] { team.sandbox.Git("ann", {"update-index", "--chmod=+x", ".revctl.yaml"}); });
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", tip + ":numbers"});
   // The older fold can still be merged. Revisions that landed later stay pending.
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).out == "SR_BBB = 3\nSR_ONE = 4\n");

@@ -7,7 +7,7 @@
 #include "golden/index.h"
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
-#include "golden/text_tree.h"
+#include "golden/text/text_tree.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "golden/revision_record.h"
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 
 namespace revctl::golden {
 namespace {

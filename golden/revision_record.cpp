@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "golden/index.h"
-#include "golden/text_tree.h"
+#include "golden/text/text_tree.h"
 #include "revctl/base/ascii.h"
 
 namespace revctl::golden {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 
 namespace revctl::golden {
 

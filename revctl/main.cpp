@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "revctl/base/file.h"
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "revctl/base/terminal.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"

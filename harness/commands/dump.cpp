@@ -7,7 +7,7 @@
 #include <revctl/json_writer.h>
 
 #include "golden/index.h"
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/check/hostile_input.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "golden/index.h"
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/commands/approve.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"

@@ -11,9 +11,9 @@
 #include "harness/history/git_queries.h"
 #include "harness/recording/record_additions.h"
 #include "revctl/base/file.h"
-#include "revctl/base/process.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::harness {
 namespace {

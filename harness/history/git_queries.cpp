@@ -7,11 +7,11 @@
 #include <string_view>
 #include <system_error>
 
-#include "golden/text_tree.h"
+#include "golden/text/text_tree.h"
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
-#include "revctl/base/process.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::harness {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "golden/index.h"
-#include "golden/text_tree.h"
+#include "golden/text/text_tree.h"
 #include "harness/history/git_queries.h"
 #include "revctl/base/file.h"
 

@@ -23,7 +23,7 @@
 #endif
 
 #include "harness/isolation/system_child.h"
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::harness {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/isolation/system_child.h"
-#include "revctl/base/process.h"
-#include "revctl/base/system_windows.h"
+#include "revctl/base/system/process.h"
+#include "revctl/base/system/shared_windows.h"
 
 #include <psapi.h>  // needs windows.h
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "revctl/base/ascii.h"
 
 namespace revctl::harness {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "golden/large_payload.h"
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/recording/record_parts.h"
-#include "harness/signals/large_decoded.h"
+#include "harness/signals/large/large_decoded.h"
 #include "harness/trace/condensed.h"
 #include "harness/trace/object.h"
 

@@ -11,7 +11,7 @@
 #include <revctl/objects.h>
 
 #include "golden/payload_pack.h"
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/trace/registry.h"
 #include "harness/trace/tracing.h"
 

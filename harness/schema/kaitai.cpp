@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 #include <set>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/schema/condition.h"
 #include "harness/schema/operands.h"
 #include "harness/trace/condensed.h"

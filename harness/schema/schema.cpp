@@ -5,7 +5,7 @@
 
 #include <revctl/detail/binary/file_header.h>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/samples/type_run.h"
 #include "harness/trace/source_place.h"
 

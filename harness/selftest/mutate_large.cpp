@@ -10,7 +10,7 @@
 #include "harness/layout/fields.h"
 #include "harness/selftest/golden_mutator.h"
 #include "harness/selftest/selftest.h"
-#include "harness/signals/large_decoded.h"
+#include "harness/signals/large/large_decoded.h"
 #include "harness/trace/condensed.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/advice/own_words.h"
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/fields.h"

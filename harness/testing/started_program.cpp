@@ -11,7 +11,7 @@
 #include <revctl/serialize.h>
 
 #include "harness/isolation/job.h"
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 extern bool (*revctl_instead_of_tests)(int argc, char** argv);
 

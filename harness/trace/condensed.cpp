@@ -13,7 +13,7 @@
 #include <revctl/detail/types/leaf_text.h>
 #include <revctl/trace.h>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/registry.h"
 

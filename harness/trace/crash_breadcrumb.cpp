@@ -5,7 +5,7 @@
 
 #include "harness/trace/registry.h"
 #include "harness/trace/source_place.h"
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::harness {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 
 namespace revctl::base {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "revctl/base/result.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 
 // File system access. Errors store the file name in `Error::file`, not in the message.
 namespace revctl::base {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "revctl/base/result.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 
 namespace revctl::base {
 

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "revctl/base/file.h"
-#include "revctl/base/process.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/system/process.h"
 #include "revctl/base/testing/test_folder.h"
 
 namespace base = revctl::base;

@@ -10,7 +10,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
 #include "revctl/base/replace_file.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 #include "revctl/base/temporary_file.h"
 #include "revctl/base/testing/test_folder.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "revctl/base/file.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 #include "revctl/base/temporary_file.h"
 
 namespace revctl::base {

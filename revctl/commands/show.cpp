@@ -13,7 +13,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"

@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 #include "revctl/base/temporary_file.h"
 #include "revctl/config/files.h"
 

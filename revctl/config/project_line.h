@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "revctl/base/process.h"
 #include "revctl/base/result.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::config {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::git {
 

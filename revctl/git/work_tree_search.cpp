@@ -3,7 +3,7 @@
 #include <cerrno>
 
 #include "revctl/base/file.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 #include "revctl/git/index.h"
 
 namespace revctl::git {

@@ -7,7 +7,7 @@
 #include <cerrno>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 #include "revctl/config/yaml_text.h"

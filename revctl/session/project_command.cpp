@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "revctl/findings/printable.h"
 
 namespace revctl::commands {

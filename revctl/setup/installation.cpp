@@ -9,8 +9,8 @@
 #include <set>
 
 #include "revctl/base/file.h"
-#include "revctl/base/process.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/system/process.h"
 #include "revctl/config/files.h"
 #include "revctl/git/settings.h"
 #include "revctl/setup/marked_block.h"

@@ -1,7 +1,7 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "tests/scenarios/team.h"
 
 // A team whose list has `numbers: at-landing`, and helpers that check its commits.

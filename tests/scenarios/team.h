@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "tests/support/servers.h"
 
 namespace revctl::testing {

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::testing {
 

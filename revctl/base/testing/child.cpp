@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "revctl/base/file.h"
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 namespace base = revctl::base;
 

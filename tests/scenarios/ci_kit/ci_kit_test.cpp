@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "tests/scenarios/late_team.h"
 
 using namespace revctl::testing;

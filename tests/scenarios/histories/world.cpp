@@ -4,7 +4,7 @@
 #include <mutex>
 #include <set>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "revctl/list/reading/revision_list.h"
 #include "tests/scenarios/team.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "revctl/git/repository.h"
 #include "tests/support/branch_order.h"
 #include "tests/support/sandbox.h"

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "tests/scenarios/findings.h"
 #include "tests/scenarios/record_text.h"
 #include "tests/scenarios/team.h"

@@ -12,7 +12,7 @@
 
 #include "tests/scenarios/record_text.h"
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 using namespace revctl::testing;
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "revctl/base/testing/test_folder.h"
 
 namespace base = revctl::base;

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 namespace revctl::base::windows {
 

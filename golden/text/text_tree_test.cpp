@@ -1,11 +1,11 @@
-#include "golden/text_tree.h"
+#include "golden/text/text_tree.h"
 
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 
 using revctl::golden::ParseTextTree;
 using revctl::golden::TextNode;

@@ -1,4 +1,4 @@
-#include "revctl/base/system_windows.h"
+#include "revctl/base/system/shared_windows.h"
 
 #include <algorithm>
 #include <cerrno>

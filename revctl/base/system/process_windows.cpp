@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "revctl/base/file.h"
-#include "revctl/base/start_process.h"
-#include "revctl/base/system_file.h"
-#include "revctl/base/system_windows.h"
+#include "revctl/base/system/files.h"
+#include "revctl/base/system/shared_windows.h"
+#include "revctl/base/system/start_process.h"
 
 namespace revctl::base {
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "revctl/base/process.h"
 #include "revctl/base/result.h"
+#include "revctl/base/system/process.h"
 
 // Functions that process.cpp needs from the operating system. process_posix.cpp and
 // process_windows.cpp implement them.

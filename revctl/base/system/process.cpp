@@ -1,4 +1,4 @@
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 
 #include <fmt/core.h>
 
@@ -9,8 +9,8 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/base/start_process.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
+#include "revctl/base/system/start_process.h"
 
 namespace revctl::base {
 namespace {

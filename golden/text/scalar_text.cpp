@@ -1,4 +1,4 @@
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 
 #include "revctl/base/ascii.h"
 

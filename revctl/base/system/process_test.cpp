@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "revctl/base/process.h"
+#include "revctl/base/system/process.h"
 #include "revctl/base/testing/test_folder.h"
 
 namespace base = revctl::base;

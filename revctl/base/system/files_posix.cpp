@@ -12,7 +12,7 @@
 #include <filesystem>
 
 #include "revctl/base/file.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 #include "revctl/base/terminal.h"
 
 namespace revctl::base {

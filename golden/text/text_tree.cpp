@@ -1,4 +1,4 @@
-#include "golden/text_tree.h"
+#include "golden/text/text_tree.h"
 
 #include <fmt/core.h>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
 
 #include <fcntl.h>
 #include <io.h>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "revctl/base/file.h"
-#include "revctl/base/system_windows.h"
+#include "revctl/base/system/shared_windows.h"
 #include "revctl/base/terminal.h"
 
 namespace revctl::base {

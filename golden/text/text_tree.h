@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "golden/result.h"
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 
 namespace revctl::golden {
 

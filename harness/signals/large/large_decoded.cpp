@@ -1,4 +1,4 @@
-#include "harness/signals/large_decoded.h"
+#include "harness/signals/large/large_decoded.h"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 #include <revctl/detail/base/checksum.h>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/schema/recorded_elements.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"

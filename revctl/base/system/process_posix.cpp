@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "revctl/base/file.h"
-#include "revctl/base/start_process.h"
-#include "revctl/base/system_file.h"
+#include "revctl/base/system/files.h"
+#include "revctl/base/system/start_process.h"
 
 extern char** environ;
 

@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "golden/scalar_text.h"
+#include "golden/text/scalar_text.h"
 #include "harness/signals/decoded.h"
-#include "harness/signals/large_decoded.h"
+#include "harness/signals/large/large_decoded.h"
 #include "harness/signals/signals.h"
 #include "harness/signals/written_fields.h"
 #include "harness/trace/crash_breadcrumb.h"

@@ -364,9 +364,9 @@ std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::St
   const bool started =
       supervisor.ok() && supervisor.Start({kSizes, {session.registry}, Pack(message)});
   // A type that crashes or hangs here does the same in the check, which reports it.
-  constexpr std::chrono::seconds kLongest{10};
+  constexpr std::chrono::seconds kLongestIdle{10}, kLongest{60};
   if (!started ||
-      supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
+      supervisor.Finish([] { return false; }, {kLongestIdle, kLongest}).how != Ending::How::Well)
     return {};
   std::vector<TooLargeType> out;
   std::vector<std::uint64_t> sizes;

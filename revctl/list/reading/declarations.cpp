@@ -279,6 +279,10 @@ class Scanner {
 
 }  // namespace
 
+std::string EnumDeclaration::QualifiedName() const {
+  return name.empty() || scope.empty() ? name : fmt::format("{}::{}", scope, name);
+}
+
 std::vector<Declaration> FindDeclarations(std::span<const Token> tokens) {
   return Scanner(tokens).Run();
 }

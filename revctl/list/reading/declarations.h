@@ -30,6 +30,9 @@ struct EnumDeclaration {
   bool unclosed = false;  ///< true if the file ends before the closing brace
   /// Why the body could not be read. This only matters if the config selects this enum as the list.
   std::optional<Problem> problem;
+
+  /// Returns `game::Save::Revision`, or "" if the enum is anonymous.
+  std::string QualifiedName() const;
 };
 
 /// A `constexpr` or `const` declaration, such as `constexpr int kBase = 5;`.

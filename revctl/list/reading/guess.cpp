@@ -1,6 +1,5 @@
 #include "revctl/list/reading/guess.h"
 
-#include <fmt/core.h>
 #include <algorithm>
 #include <array>
 #include <map>
@@ -154,9 +153,7 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
   Guess guess;
   guess.config = given;
   ListConfig& config = guess.config;
-  guess.enum_name = declaration.scope.empty()
-                        ? declaration.name
-                        : fmt::format("{}::{}", declaration.scope, declaration.name);
+  guess.enum_name = declaration.QualifiedName();
   const auto names = NamesOf(declaration);
   const bool usual = std::any_of(names.begin(), names.end(), [&given](std::string_view name) {
     return !given.prefix.empty() && name.starts_with(given.prefix);

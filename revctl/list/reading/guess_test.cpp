@@ -70,6 +70,8 @@ TEST_CASE("guess: lists of real programs are recognized", "[guess]") {
         "BeforeCustomVersionWasAdded: 2, latest AddedBossPhases = 1");
   CHECK(Guessed("enum { SR_A = 1, SR_B, SR_LATEST_PLUS_ONE };\n") ==
         " 'SR_' sentinel SR_LATEST_PLUS_ONE oldest SR_A: 2, latest SR_B = 2");
+  CHECK(Guessed("namespace game {\nenum { SR_A = 1, SR_B };\n}\n") ==
+        " 'SR_' oldest SR_A: 2, latest SR_B = 2");
 }
 
 TEST_CASE("guess: enums that are not lists are not proposed", "[guess]") {

@@ -16,16 +16,10 @@ using detail::EnumDeclaration;
 using detail::EvaluatedEnum;
 using detail::Problem;
 
-std::string Qualified(const EnumDeclaration& declaration) {
-  if (declaration.name.empty()) return {};
-  return declaration.scope.empty() ? declaration.name
-                                   : fmt::format("{}::{}", declaration.scope, declaration.name);
-}
-
 /// True if `wanted` names the enum. Outer scopes may be omitted: `Save::Revision` also names
 /// `game::Save::Revision`.
 bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
-  const std::string qualified = Qualified(declaration);
+  const std::string qualified = declaration.QualifiedName();
   if (qualified == wanted) return true;
   return qualified.size() > wanted.size() + 2 && qualified.ends_with(wanted) &&
          qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
@@ -83,7 +77,7 @@ class Parser {
   }
 
   std::string PlaceOf(const EnumDeclaration& declaration) const {
-    const std::string name = Qualified(declaration);
+    const std::string name = declaration.QualifiedName();
     return fmt::format("{} (line {})", name.empty() ? "an unnamed enum" : name,
                        lines_.At(declaration.place).line);
   }
@@ -150,7 +144,7 @@ class Parser {
     const EnumDeclaration& declaration = *chosen.declaration;
     if (declaration.problem) return declaration.problem;
     list_.enum_name = declaration.name;
-    list_.qualified_enum = Qualified(declaration);
+    list_.qualified_enum = declaration.QualifiedName();
     list_.scope = declaration.scope;
     list_.in_class = declaration.in_class;
     list_.scoped = declaration.scoped;

@@ -7,7 +7,7 @@
 
 namespace revctl::harness {
 
-// The commands and their arguments. Each command has its own source file.
+// The commands and their arguments.
 
 struct RecordArguments {
   std::vector<std::string> refresh;  ///< pending revisions to record again

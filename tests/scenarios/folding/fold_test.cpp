@@ -1,6 +1,7 @@
 // Tests folds of random pull requests, folds of only some pending revisions, races, kills and bad
 // files.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -172,7 +173,12 @@ TEST_CASE("fold: a pull request's branch is recreated while it waits", "[landing
   refuses([&] { writes("notes.txt", "mine\n"); });
   refuses([&] { writes(Team::kList, list + "// mine\n"); });
   // A changed mode counts, too.
-  refuses([&] { team.sandbox.Git("ann", {"update-index", "--chmod=+x", ".revctl.yaml"}); });
+  refuses([&] {
+    std::filesystem::permissions(team.sandbox.Path("ann/.revctl.yaml"),
+                                 std::filesystem::perms::owner_exec,
+                                 std::filesystem::perm_options::add);
+    team.sandbox.Git("ann", {"add", ".revctl.yaml"});
+  });
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", tip + ":numbers"});
   // The older fold can still be merged. Revisions that landed later stay pending.
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).out == "SR_BBB = 3\nSR_ONE = 4\n");

@@ -66,8 +66,9 @@ CompilerOracle::Errors CompilerOracle::Compile(const std::string& compiler,
       program << "#line 1 \"" << number << ".a\"\n" << one.assertions << "#line 1 \"all.cpp\"\n";
   }
   program.close();
+  // Report all errors at once: without -fmax-errors=0, clang stops after 20.
   const std::string command = "cd '" + folder_.string() + "' && " + compiler +
-                              " -fsyntax-only -w -Werror=switch all.cpp >log 2>&1";
+                              " -fsyntax-only -fmax-errors=0 -w -Werror=switch all.cpp >log 2>&1";
   if (std::system(command.c_str()) == 0) return {};
   Errors errors;
   std::ifstream lines(folder_ / "log");

@@ -97,8 +97,8 @@ std::string UpperWords(std::string_view name) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
-    // A capital letter begins a word if it follows or precedes a lowercase letter, like the `S` in
-    // `HTTPServer`.
+    // A capital letter begins a word if it follows a lowercase letter or a digit, or precedes a
+    // lowercase letter, like the `S` in `HTTPServer`.
     const bool starts = base::IsUpper(c) && i > 0 &&
                         (base::IsLower(name[i - 1]) || base::IsDigit(name[i - 1]) ||
                          (i + 1 < name.size() && base::IsLower(name[i + 1])));

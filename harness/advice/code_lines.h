@@ -37,7 +37,7 @@ std::string PlaceNote(const revctl::LayoutField* field);
 /// Returns the words of a name in upper case, such as `P1_SCORE` for `p1Score`. Returns "" if the
 /// name has neither letters nor digits.
 std::string UpperWords(std::string_view name);
-/// Converts a name to the style of the list, as UpperWords does. Never returns "".
+/// Like UpperWords, but returns `CHANGE` if the name has neither letters nor digits.
 std::string UpperSnake(const std::string& name);
 
 /// Returns the longest common prefix that ends with an underscore, such as `SR_`. Returns "" if

@@ -230,7 +230,7 @@ class Child {
     Read(golden, bytes, how);
   }
 
-  /// Decodes `bytes`, which are also in shared memory.
+  /// Decodes `bytes`. Shared memory holds a copy, which survives if this process crashes.
   void Read(const Golden& golden, std::span<const std::byte> bytes, Damage how) {
     Shared::Put(shared_.index, index_);
     Shared::Put(shared_.golden, static_cast<std::size_t>(&golden - goldens_.data()));

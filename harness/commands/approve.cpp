@@ -69,7 +69,7 @@ golden::Result<golden::Done> PendingFolder::Replace(const std::vector<Pending>& 
   std::vector<std::string> wanted;
   for (const Pending& change : pending) {
     const std::string id = PendingId(change);
-    // The store rejects approvals without reasons, such as these.
+    // These approvals have no reason yet, so the store rejects them until a user adds one.
     for (const auto& [name, text] :
          {std::pair(id + ".yaml", golden::FormatApproval(change.approval)),
           std::pair(id + ".txt", change.text + "\n")}) {

@@ -49,7 +49,7 @@ void PrintJson(const base::Json& json);
 /// Prints `error: message` and the fix on stderr, and returns `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
 Exit Refuse(Exit exit, const base::Error& error);
-/// The same, with the error's own exit code.
+/// Prints the error and its fix on stderr, and returns the error's exit code.
 Exit Refuse(const base::Error& error);
 
 using base::Counted;

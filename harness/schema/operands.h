@@ -65,7 +65,7 @@ class Operands {
            NameScope& enums)
       : schema_(schema), list_(list), revision_(revision), enums_(enums) {}
 
-  /// Returns the names of the fields of a record, in their order.
+  /// Returns the names of a record's fields, in order.
   const std::vector<std::string>& Of(const std::string& record,
                                      const std::vector<revctl::LayoutField>& fields);
   NameScope& Enumerators(const std::string& enum_name) { return enumerators_[enum_name]; }

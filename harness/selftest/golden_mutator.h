@@ -33,7 +33,7 @@ class GoldenMutator {
   };
 
   Bytes Of(Range range) const { return Joined({Part(range)}); }
-  // Each of the following functions returns a mutated copy of the payload.
+  // The next functions, up to Enter, each return a mutated copy of the payload.
   Bytes Without(Range range) const { return Joined({Before(range.offset), From(range.end())}); }
   Bytes With(std::size_t at, const Bytes& more) const {
     return Joined({Before(at), more, From(at)});
@@ -51,8 +51,8 @@ class GoldenMutator {
     return bytes;
   }
 
-  /// Announces a mutation. If the mutation crashed an earlier process, notes that it is caught, and
-  /// returns false.
+  /// Records in Progress that the mutation is about to run. If it crashed an earlier process,
+  /// counts it as caught and returns false, so that the caller skips it.
   bool Enter(const std::string& mutation, const std::string& place) {
     if (Progress::Enter(root_.name, mutation + " at " + place + ", mutation " +
                                         std::to_string(++tried_) + " of " + golden_.id))

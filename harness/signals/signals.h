@@ -10,7 +10,8 @@ namespace revctl::harness {
 
 class PendingEffect;
 
-// Declares all signals. Each signal has its own file and adds its findings to `context.verdicts`.
+// Declares all signals and the helpers that they share. A signal adds its findings to
+// `context.verdicts`.
 
 /// GH001: checks that the current code has the recorded layout at every recorded revision, and that
 /// reading visits the same fields as writing.

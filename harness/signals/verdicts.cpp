@@ -38,7 +38,8 @@ void NoteCause(Finding& finding, const std::string& cause) {
 std::string Verdicts::Add(Finding finding, const std::string& cause,
                           std::vector<std::string> mentioned) {
   NoteCause(finding, cause);
-  // A finding about one element, such as `players[3].name`, applies to all of them.
+  // The key has no indices, so that findings about `players[3].name` and `players[5].name` are
+  // merged.
   const std::string key = std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\n" +
                           PlaceOf(finding.field) + "\n" + cause;
   return AddUnder(key, std::move(finding), std::move(mentioned));

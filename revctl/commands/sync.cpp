@@ -69,7 +69,8 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   return Exit::Fine;
 }
 
-/// Updates the include files of the lists, and removes files that reappeared after their fold.
+/// Updates the include files of the lists, and removes pending files that reappeared after they
+/// were folded, for example in a merge.
 /// `repository` is null outside a repository; otherwise the fixes use git commands for tracked
 /// files.
 Outcome SyncLists(const std::string& root, const git::Repository* repository,

@@ -31,7 +31,8 @@ std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
   return Strings(node, key);
 }
 
-/// True if `key` has the value `other`, and false if it has the value `usual` or is missing.
+/// True if `key` has the value `other`, and false if it has the value `usual` or is missing. Throws
+/// BadYaml for any other value.
 bool IsOther(const YAML::Node& map, const char* key, std::string_view usual,
              std::string_view other) {
   if (!map[key]) return false;

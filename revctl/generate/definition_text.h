@@ -6,7 +6,8 @@
 #include "revctl/generate/definition.h"
 
 // Reads the text and the YAML nodes of a definition file. Only read_definition.cpp includes this
-// header. The functions throw Bad, and CheckKeys() config::BadYaml. ReadDefinition catches both.
+// header. The functions throw Bad, and CheckKeys() can also throw config::BadYaml. ReadDefinition
+// catches both.
 namespace YAML {
 class Node;
 struct Mark;

@@ -5,7 +5,7 @@
 
 #include "revctl/base/result.h"
 
-// Functions of libgit2 that compare texts and need no repository.
+// Wrappers of libgit2's functions that merge or compare texts and need no repository.
 namespace revctl::git {
 
 struct TextMergeResult {

@@ -7,7 +7,8 @@
 #include "revctl/findings/finding.h"
 #include "revctl/landing/landing.h"
 
-// The steps of a landing, by file. Try() in commands/land.cpp calls them in their order.
+// The steps of a landing, grouped by source file. RunLand() and Try() in commands/land.cpp define
+// the order in which they run.
 namespace revctl::commands {
 
 // ---- begin.cpp

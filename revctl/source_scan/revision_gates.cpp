@@ -244,7 +244,7 @@ class GateSearch {
   }
 
   /// Finds the bare numbers among the arguments of the call whose '(' is at `open`. Considers only
-  /// the arguments for which `wanted` returns true. The first argument has the position 1.
+  /// the arguments for whose position, counted from 1, `wanted` returns true.
   template <class Wanted>
   void Arguments(std::size_t open, Wanted wanted) {
     const std::size_t close = Partner(open);

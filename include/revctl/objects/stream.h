@@ -174,7 +174,8 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
       return links.Fail("object " + std::to_string(owned) + " is both owned and shared");
     owns[owner].push_back(owned);
   }
-  // Returns which objects the roots reach through owners that `follows` accepts.
+  // Returns, for each id, whether a root reaches the object along a chain of objects that `follows`
+  // all accepts.
   const auto reached_through = [&](auto follows) {
     std::vector<ObjectId> next;
     std::vector<bool> reached(count + 1, false);

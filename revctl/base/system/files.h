@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-// The operating system's file functions. system_file_posix.cpp and system_file_windows.cpp
-// implement this header; all code that uses it is the same on all systems. Paths are UTF-8. On
-// every system, a function that fails sets errno.
+// The operating system's file functions, which files_posix.cpp and files_windows.cpp implement. All
+// code that uses them is the same on all systems. Paths are UTF-8. On every system, a function that
+// fails sets errno.
 namespace revctl::base {
 
 /// Owns an open file descriptor. `get()` is negative if there is none.

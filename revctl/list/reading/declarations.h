@@ -31,7 +31,7 @@ struct EnumDeclaration {
   /// Why the body could not be read. This only matters if the config selects this enum as the list.
   std::optional<Problem> problem;
 
-  /// Returns `game::Save::Revision`, or "" if the enum is anonymous.
+  /// Returns the qualified name, such as `game::Save::Revision`, or "" if the enum is anonymous.
   std::string QualifiedName() const;
 };
 

@@ -138,7 +138,7 @@ class Parser {
                        });
   }
 
-  /// Returns why revctl cannot read or edit the enum, or nullopt.
+  /// Reads the enum into `list_`. Returns why revctl cannot read or edit it, or nullopt on success.
   std::optional<Problem> ReadBody(const EvaluatedEnum& chosen, const detail::LexedFile& lexed,
                                   const detail::PreprocessedFile& file) {
     const EnumDeclaration& declaration = *chosen.declaration;

@@ -57,8 +57,7 @@ std::optional<IntegerType> StandardIntegerType(std::string_view name) {
 constexpr std::array<std::string_view, 7> kKeywords = {"signed", "unsigned", "int", "long",
                                                        "short",  "char",     "bool"};
 
-/// Returns the type that the keywords of a built-in type stand for. They may be in any order, such
-/// as `long unsigned int long`.
+/// Returns the built-in type that `keywords` spell, in any order, such as `long unsigned int long`.
 std::optional<IntegerType> TypeOf(const std::vector<std::string_view>& keywords) {
   const auto count = [&](std::string_view word) {
     return std::count(keywords.begin(), keywords.end(), word);

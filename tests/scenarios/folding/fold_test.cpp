@@ -172,7 +172,7 @@ TEST_CASE("fold: a pull request's branch is recreated while it waits", "[landing
   const std::string list = team.sandbox.Git("ann", {"show", tip + ":" + Team::kList}) + "\n";
   refuses([&] { writes("notes.txt", "mine\n"); });
   refuses([&] { writes(Team::kList, list + "// mine\n"); });
-  // A changed mode counts, too.
+  // Changing only a file's mode is also an amendment.
   refuses([&] {
     std::filesystem::permissions(team.sandbox.Path("ann/.revctl.yaml"),
                                  std::filesystem::perms::owner_exec,

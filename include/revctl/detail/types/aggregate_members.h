@@ -12,7 +12,8 @@ template <class T, std::size_t n>
 inline constexpr bool kTakes = false;
 
 // Defines kTakes<T, n> for each n up to 127. The arguments of the macros are the bits of n, highest
-// first, and each bit that is set contributes its number of `{}`.
+// first. Each set bit contributes as many `{}` as its place value, for example four for the third
+// bit from the right.
 
 // clang-format off
 #define REVCTL_DETAIL_E1_0

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "revctl/base/counted.h"
+
 namespace revctl::harness {
 namespace {
 
@@ -125,7 +127,7 @@ std::string FirstLines(const std::string& printed) {
   }
   std::string text;
   for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
-  if (more > 0) text += fmt::format("\nand {} more line{}", more, more == 1 ? "" : "s");
+  if (more > 0) text += "\nand " + base::Counted(more, "more line");
   return text;
 }
 

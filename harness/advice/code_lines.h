@@ -34,8 +34,8 @@ std::string PlaceNote(const revctl::LayoutField* field);
 
 // Functions that compose the names of new revisions.
 
-/// Returns the words of a name in upper case, such as `P1_SCORE` for `p1Score`. Returns "" if the
-/// name has neither letters nor digits.
+/// Converts a name to upper case with underscores between its words: `p1Score` to `P1_SCORE`.
+/// Returns "" if the name has neither letters nor digits.
 std::string UpperWords(std::string_view name);
 /// Like UpperWords, but returns `CHANGE` if the name has neither letters nor digits.
 std::string UpperSnake(const std::string& name);

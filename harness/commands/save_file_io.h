@@ -39,8 +39,8 @@ Result<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                 const revctl::ListTable* written_with = nullptr);
 
 /// Returns the root type `name`, or the only root type if `name` is empty. Fails if no type has
-/// this name, or if `name` is empty and there are several types. In the second case, the
-/// error is about `path` if that file does not exist.
+/// this name, or if `name` is empty and there are several types. In the second case, if
+/// the file `path` does not exist, the error reports the missing file instead.
 Result<const RootType*> PickType(const Session& session, const std::string& name,
                                  const std::string& path);
 

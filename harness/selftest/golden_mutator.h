@@ -12,8 +12,8 @@
 
 namespace revctl::harness {
 
-/// The base of the classes that mutate the payload of one golden, as if incorrect code had written
-/// it.
+/// Base of the classes that change the payload of a golden in the way in which a faulty writer
+/// would.
 class GoldenMutator {
  public:
   GoldenMutator(const RootType& root, const History& history, const Golden& golden,

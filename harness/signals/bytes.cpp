@@ -127,7 +127,7 @@ SourcePlace PlaceOfVisit(const std::map<std::string, TypeTrace>& layouts, const 
   return any;
 }
 
-/// Returns the first LoopCount in the order of the golden's values, or nullopt if there is none.
+/// Returns the first loop whose count changed, in the order of the golden's values, or nullopt.
 /// Also returns nullopt if a value before the loop is not read as recorded, because the changed
 /// count may then be a consequence of a different change.
 std::optional<LoopCount> FindLoopCount(const RootType& root, const Decoded& decoded) {

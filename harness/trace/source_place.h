@@ -31,8 +31,8 @@ SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const st
 const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
                                    const std::string& root, std::string_view path);
 
-/// The lines between the first and the last visit of a body. Ignores visits in other files than the
-/// first one. `file` is empty if no visit has a source.
+/// The first and the last line that a body visits. Only visits in the file of the first visit
+/// count. `file` is empty if no visit has a place in the source.
 struct VisitedLines {
   std::string file;
   int first = 0, last = 0;

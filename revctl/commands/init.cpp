@@ -193,8 +193,8 @@ void ShowPlan(const InitPlan& setup, const Arguments& arguments, Session& sessio
       session);
 }
 
-/// Asks the user to confirm the plan printed above. Fails if the user declines or there is no
-/// terminal.
+/// Asks the user to confirm the plan printed above. Fails if the user declines, or if revctl runs
+/// without a terminal.
 Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
                                const std::string& fix) {
   if (session.Ask("revctl: carry out this plan?")) return base::Done{};

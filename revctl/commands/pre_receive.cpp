@@ -219,7 +219,7 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   TRY(auto updates, ReadUpdates(std::cin));
   TRY(FollowSymbolicRefs(repository, updates));
   std::vector<std::string> unguarded;
-  // There are no policies if the repository does not use revctl.
+  // A repository that does not use revctl has no policies.
   TRY(const auto policies, ServerPolicies(repository, updates, unguarded));
   for (const std::string& why : unguarded)
     session.Message(

@@ -93,8 +93,8 @@ base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView&
 using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
 
 /// Returns the list at the commit where the branch at `tip` left the target, that is, the revisions
-/// that the branch did not add. Returns null if there is no common commit or the list there is
-/// unreadable.
+/// that the branch did not add. Returns null if branch and target have no common commit, or if the
+/// list at that commit is unreadable.
 base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
                                                const list::ListConfig& config,
                                                const git::Oid& target, const git::Oid& tip,
@@ -109,8 +109,8 @@ base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
   return found->second ? &*found->second : nullptr;
 }
 
-/// Implements `status --branches`: prints the open branches whose pending numbers can no longer
-/// land. Such a branch needs no repair now, because `revctl fix` moves its numbers when it lands.
+/// Implements `status --branches`: prints the open branches whose revisions can no longer land with
+/// their present numbers. They need no fix yet: `revctl fix` renumbers a branch when it lands.
 Outcome ShowBranches(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto lists, workspace.Lists(session.list));

@@ -41,8 +41,8 @@ Command CompletionsCommand();
 /// Parses argv. Stores the global options in `session`.
 cli::Line ParseCommandLine(const std::vector<std::string>& given, Session& session);
 
-/// Returns the text to append to a fix if the server is unreachable: a variant of the user's
-/// command that works offline or, if there is none, the command to repeat once the server answers.
+/// Returns the text to append to a fix if the server is unreachable: the variant of the user's
+/// command that works offline, or else the command to repeat once the server answers.
 std::string WayWithoutServer(const std::vector<std::string>& given, const cli::Line& line);
 
 /// Implements `revctl` without a command: prints the state of this repository and the next step.

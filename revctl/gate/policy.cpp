@@ -167,7 +167,7 @@ std::optional<Weakening> CheckReading(const KeyChange& c) {
   return std::nullopt;
 }
 
-/// Returns the first landed name that also occurs in `list`, or "" if there is none.
+/// Returns the first landed name that also occurs in `list`, or "" if all are missing.
 std::string EntryOf(const list::RevisionList& landed, const list::RevisionList& list) {
   for (const list::Entry& entry : landed.entries) {
     if (list.Find(entry.name) != nullptr) return entry.name;

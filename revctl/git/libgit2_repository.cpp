@@ -516,7 +516,7 @@ class Libgit2Repository : public Repository {
     return TreeEntry(entry);
   }
 
-  /// Returns the entry of the file or link at `path`, or null if there is none.
+  /// Returns the entry of the file or link at `path`, or null if the commit has neither there.
   Result<TreeEntry> FileAt(const Oid& commit, std::string_view path) const {
     TRY(auto entry, EntryAt(commit, std::string(path)));
     if (entry && git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB) entry.reset();

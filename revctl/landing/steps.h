@@ -18,7 +18,7 @@ namespace revctl::commands {
 base::Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener& listener,
                                      bool dry_run);
 
-/// Returns the saved state of a landing that stopped at a conflict. Fails if there is none.
+/// Returns the saved state of a landing that stopped at a conflict. Fails if no landing stopped.
 base::Result<LandState> ContinueLanding(const Workspace& workspace);
 
 // ---- join.cpp
@@ -48,7 +48,7 @@ base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landin
 /// Runs the gate on the fold at HEAD, compared with its parent commit.
 base::Result<std::vector<findings::Finding>> CheckFold(const Landing& landing);
 /// Returns `at_head`, plus a finding if the server would reject an earlier commit of the branch
-/// (CheckIntermediateCommits). Skips that check unless the branch's commits land unchanged.
+/// (CheckIntermediateCommits). Skips that check if the landing makes new commits of the branch's.
 base::Result<std::vector<findings::Finding>> CheckOwnCommits(
     const Landing& landing, std::vector<findings::Finding> at_head);
 
@@ -85,7 +85,7 @@ base::Result<std::vector<findings::Finding>> FoldBranch(Landing& landing);
 base::Result<base::Done> TakeBackFold(Landing& landing);
 
 /// Returns the numbers that FoldBranch would assign on top of the fetched tip of the target, such
-/// as "SR_BOSS = 667, SR_ANT = 668". Returns "" if there are none.
+/// as "SR_BOSS = 667, SR_ANT = 668". Returns "" if no revision waits for a fold.
 base::Result<std::string> NumbersOfFold(const Landing& landing);
 
 /// Returns the names of the revisions that are waiting for a fold on the target, as of the last

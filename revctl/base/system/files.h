@@ -91,7 +91,7 @@ Descriptor OpenStream(const std::string& path);
 /// The kind of file system entry at a path, without following symbolic links. Windows junctions
 /// count as links.
 enum class PathKind { None, File, Folder, Link, Other };
-/// Returns the kind of the entry at `path`. Returns None if there is no entry or it cannot be
+/// Returns the kind of the entry at `path`, or None if the entry is missing or cannot be
 /// examined.
 PathKind KindAt(const std::string& path);
 

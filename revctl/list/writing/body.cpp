@@ -156,7 +156,7 @@ std::size_t InsertionPoint(const Body& body, const RevisionList& list, const Lis
   const Entry* const entry = list.Current(config);
   const std::string current = entry == nullptr ? std::string() : entry->name;
   if (const std::size_t at = AfterLastRevision(body, config.oldest, current); at > 0) return at;
-  // If there is no revision yet, insert before the sentinel or CURRENT.
+  // In a list without revisions, insert before the sentinel or CURRENT.
   return index_of(
       [&](const Item& item) { return item.kind == EntryKind::Sentinel || item.name == current; });
 }

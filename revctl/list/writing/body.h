@@ -59,7 +59,7 @@ struct Body {
   std::size_t Find(std::string_view name) const;
 };
 
-/// Returns the index after the last revision and its release aliases, or 0 if there is no revision.
+/// Returns the index after the last revision and its release aliases, or 0 without any revision.
 /// The entries `oldest` and `current` are not release aliases.
 std::size_t AfterLastRevision(const Body& body, const std::string& oldest,
                               const std::string& current);

@@ -24,8 +24,6 @@
 namespace revctl::harness {
 namespace {
 
-bool IsWordStart(char c) { return base::IsLetter(c) || c == '_'; }
-
 template <class T>
 void AddOnce(std::vector<T>& list, T value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(std::move(value));
@@ -115,7 +113,7 @@ ConditionEdges EdgesOf(const std::string& condition) {
       if (!text) continue;
       AddOnce(edges.texts, *text);
       AddOnce(edges.texts, *text + "x");
-    } else if (IsWordStart(condition[at])) {
+    } else if (base::BeginsName(condition[at])) {
       std::size_t end = at;
       while (end < condition.size() && base::IsWord(condition[end])) ++end;
       std::string word = condition.substr(at, end - at);

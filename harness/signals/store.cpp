@@ -13,6 +13,7 @@
 #include "harness/signals/signals.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/file.h"
+#include "revctl/base/glob.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -246,48 +247,6 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// Matches one character of a path against the first element of a glob pattern, such as `?` or
-/// `[a-z]`. Returns the element's length, or 0 if it does not match.
-std::size_t MatchOne(std::string_view pattern, char c) {
-  if (pattern.empty()) return 0;
-  if (pattern[0] == '?') return c == '/' ? 0 : 1;
-  if (pattern[0] == '\\' && pattern.size() > 1) return pattern[1] == c ? 2 : 0;
-  const bool no = pattern.size() > 1 && (pattern[1] == '!' || pattern[1] == '^');
-  const std::size_t first = no ? 2 : 1;
-  const std::size_t end = pattern[0] == '[' ? pattern.find(']', first + 1) : std::string_view::npos;
-  if (end == std::string_view::npos) return pattern[0] == c ? 1 : 0;
-  bool in = false;
-  for (std::size_t i = first; i < end; ++i) {
-    const bool range = i + 2 < end && pattern[i + 1] == '-';
-    in = in || (range ? pattern[i] <= c && c <= pattern[i + 2] : pattern[i] == c);
-    if (range) i += 2;
-  }
-  return in != no && c != '/' ? end + 1 : 0;
-}
-
-/// True if a glob pattern matches the whole path. As in git, a wildcard does not match slashes.
-bool MatchesGlob(std::string_view pattern, std::string_view path) {
-  constexpr auto kNone = std::string_view::npos;
-  // `star` is the last `*` tried. It matches the path up to `behind_star`.
-  std::size_t at = 0, star = kNone, behind_star = 0;
-  for (std::size_t i = 0; i < path.size();) {
-    if (at < pattern.size() && pattern[at] == '*') {
-      star = at++;
-      behind_star = i;
-    } else if (const std::size_t length =
-                   MatchOne(pattern.substr(std::min(at, pattern.size())), path[i])) {
-      at += length;
-      ++i;
-    } else if (star != kNone && path[behind_star] != '/') {
-      at = star + 1;
-      i = ++behind_star;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', std::min(at, pattern.size())) == kNone;
-}
-
 /// True if a .gitattributes line keeps the bytes of `file` unchanged, and false if it may change
 /// them. Returns nullopt if the line does not apply to `file`, whose path is relative to the folder
 /// of that .gitattributes. Assumes that macros (`[attr]`) keep the bytes.
@@ -301,7 +260,7 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
   const bool any_depth = pattern.find('/') == std::string::npos;
   if (pattern.starts_with('/')) pattern.erase(0, 1);
   const std::string name = any_depth ? file.substr(file.rfind('/') + 1) : file;
-  if (!MatchesGlob(pattern, name)) return std::nullopt;
+  if (!base::GlobMatches(pattern, name)) return std::nullopt;
   std::optional<bool> keeps;
   while (words >> word) {
     if (word == "text" || word.starts_with("text=") || word == "crlf" || word.starts_with("eol=")) {

@@ -520,7 +520,7 @@ Meaning MeaningOf(const std::string& name, const std::string& scope, const std::
 /// Returns the qualified name that ends at tokens[at], or "" if no name ends there.
 std::string NameEndingAt(const std::vector<std::string>& tokens, std::size_t at) {
   const auto is_name = [](const std::string& text) {
-    return !text.empty() && (base::IsLetter(text[0]) || text[0] == '_');
+    return !text.empty() && base::BeginsName(text[0]);
   };
   if (!is_name(tokens[at]) || (at + 1 < tokens.size() && tokens[at + 1] == "::")) return "";
   std::string name = tokens[at];

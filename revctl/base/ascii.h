@@ -15,6 +15,9 @@ constexpr bool IsAlphanumeric(char c) { return IsLetter(c) || IsDigit(c); }
 /// True if `c` may be part of a C++ name.
 constexpr bool IsWord(char c) { return IsAlphanumeric(c) || c == '_'; }
 
+/// True if a C++ name may begin with `c`.
+constexpr bool BeginsName(char c) { return IsLetter(c) || c == '_'; }
+
 /// White space within a line, including the carriage return of CRLF.
 constexpr bool IsBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
@@ -33,7 +36,7 @@ constexpr bool IsIdentifier(std::string_view text) {
   for (const char c : text) {
     if (!IsWord(c)) return false;
   }
-  return !text.empty() && !IsDigit(text[0]);
+  return !text.empty() && BeginsName(text[0]);
 }
 
 constexpr char Lower(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }

@@ -1,9 +1,10 @@
-// Tests characters, hex digits, UTF-8, shell words, and progress messages.
+// Tests characters, globs, hex digits, UTF-8, shell words, and progress messages.
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/glob.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/terminal.h"
 #include "revctl/base/unicode.h"
@@ -35,6 +36,28 @@ TEST_CASE("ascii: IsNumber and IsIdentifier check the whole text", "[base]") {
   for (const char* text : {"_", "SR_1", "a"}) CHECK(base::IsIdentifier(text));
   for (const char* text : {"", "1a", "a-b", "a b", "\xC3\xA4"})
     CHECK_FALSE(base::IsIdentifier(text));
+}
+
+TEST_CASE("glob: matches paths and names as git does", "[base]") {
+  const auto matches = [](std::string_view pattern, std::string_view name) {
+    return base::GlobMatches(pattern, name);
+  };
+  CHECK(matches("release/*", "release/1.2"));
+  CHECK_FALSE(matches("release/*", "release/1/2"));
+  CHECK(matches("release/**", "release/1/2"));
+  CHECK(matches("**/*.bin", "a/b/c.bin"));
+  CHECK(matches("v?.*", "v1.0"));
+  CHECK_FALSE(matches("a?b", "a/b"));
+  CHECK(matches("*", ""));
+  CHECK_FALSE(matches("a", "ab"));
+  CHECK_FALSE(matches("ab", "a"));
+  for (const char* name : {"b.bin", "-.bin", "].bin"}) CHECK(matches("[]a-c-].bin", name));
+  CHECK_FALSE(matches("[a-c].bin", "d.bin"));
+  CHECK(matches("[!a-c]", "d"));
+  for (const char* name : {"b", "/", ""}) CHECK_FALSE(matches("[!a-c]", name));
+  CHECK(matches("\\*.[b", "*.[b"));
+  CHECK_FALSE(matches("\\*.bin", "a.bin"));
+  CHECK_FALSE(matches(std::string(200, '*') + "b", std::string(2000, 'a')));
 }
 
 TEST_CASE("hex: converts digits in both directions", "[base]") {

@@ -3,7 +3,6 @@
 #include "revctl/config/config.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "revctl/base/ascii.h"
 
@@ -64,33 +63,6 @@ bool IsIdentifier(std::string_view name) { return name.size() <= 255 && base::Is
 
 bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
-}
-
-bool GlobMatches(std::string_view pattern, std::string_view name) {
-  // reachable[i] is true if the pattern so far matches the first i characters. This avoids
-  // backtracking.
-  std::vector<char> reachable(name.size() + 1, 0);
-  reachable[0] = 1;
-  for (std::size_t p = 0; p < pattern.size(); ++p) {
-    std::vector<char> next(name.size() + 1, 0);
-    if (pattern[p] == '*') {
-      const bool crosses = p + 1 < pattern.size() && pattern[p + 1] == '*';
-      if (crosses) ++p;
-      bool running = false;
-      for (std::size_t i = 0; i <= name.size(); ++i) {
-        if (i > 0 && name[i - 1] == '/' && !crosses) running = false;
-        running = running || reachable[i] != 0;
-        next[i] = running ? 1 : 0;
-      }
-    } else {
-      for (std::size_t i = 0; i < name.size(); ++i) {
-        const bool fits = pattern[p] == '?' ? name[i] != '/' : pattern[p] == name[i];
-        if (reachable[i] != 0 && fits) next[i + 1] = 1;
-      }
-    }
-    reachable = std::move(next);
-  }
-  return reachable[name.size()] != 0;
 }
 
 }  // namespace revctl::config

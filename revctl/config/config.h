@@ -80,8 +80,4 @@ bool IsIdentifier(std::string_view name);
 /// as a file name.
 bool IsListName(std::string_view name);
 
-/// True if `name` matches `pattern`. `*` matches any characters except '/', `**` any characters,
-/// `?` one character except '/'. Takes at most |pattern| * |name| steps, even for hostile patterns.
-bool GlobMatches(std::string_view pattern, std::string_view name);
-
 }  // namespace revctl::config

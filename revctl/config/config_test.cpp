@@ -242,13 +242,3 @@ TEST_CASE("config: ledger and goldens cannot use a ref or path that is in use", 
   CHECK_FALSE(with("", ", golden: src"));
   CHECK_FALSE(with("", ", golden: src/list.h"));
 }
-
-TEST_CASE("config: globs", "[config]") {
-  CHECK(GlobMatches("release/*", "release/1.2"));
-  CHECK_FALSE(GlobMatches("release/*", "release/1/2"));
-  CHECK(GlobMatches("release/**", "release/1/2"));
-  CHECK(GlobMatches("v?.*", "v1.0"));
-  CHECK(GlobMatches("*", ""));
-  CHECK_FALSE(GlobMatches("a", "ab"));
-  CHECK_FALSE(GlobMatches(std::string(200, '*') + "b", std::string(2000, 'a')));
-}

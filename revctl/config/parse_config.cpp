@@ -7,6 +7,7 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/glob.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 #include "revctl/config/keys.h"
@@ -367,7 +368,7 @@ Result<Config> ParseConfig(std::string_view text, std::string_view path) {
 bool Config::IsRelease(std::string_view branch) const {
   return branch != target &&
          std::any_of(releases.begin(), releases.end(),
-                     [&](const std::string& glob) { return GlobMatches(glob, branch); });
+                     [&](const std::string& glob) { return base::GlobMatches(glob, branch); });
 }
 
 const list::ListConfig* Config::ListNamed(std::string_view name) const {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/glob.h"
 #include "revctl/list/reading/expression.h"
 
 namespace revctl::list::detail {
@@ -52,26 +53,6 @@ bool EndsWithOneOf(std::string_view name, std::initializer_list<std::string_view
                      [&](std::string_view word) { return lower.ends_with(word); });
 }
 
-bool MatchesGlob(std::string_view name, std::string_view pattern) {
-  // Match greedily with a single backtracking point. This avoids recursion and exponential time.
-  std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++n, ++p;
-    } else if (star != pattern.npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 /// Returns the name of the sentinel: the last entry that is not an alias, if it has no initializer
 /// and another entry is initialized with `SENTINEL - 1`. Returns "" if there is no sentinel.
 std::string CountedEntry(const RevisionList& list) {
@@ -110,7 +91,7 @@ bool IsOldestName(std::string_view name) {
 
 bool IsAliasName(std::string_view name, const ListConfig& config) {
   return std::any_of(config.aliases.begin(), config.aliases.end(),
-                     [&](const std::string& pattern) { return MatchesGlob(name, pattern); });
+                     [&](const std::string& pattern) { return base::GlobMatches(pattern, name); });
 }
 
 void AssignKinds(RevisionList& list, const ListConfig& config) {

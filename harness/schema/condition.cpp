@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include <revctl/detail/base/parse_number.h>
+
 #include "revctl/base/lexer.h"
 
 namespace revctl::harness {
@@ -13,23 +15,34 @@ namespace {
 using base::Token;
 using base::TokenKind;
 
-std::string Logical(const Operand& operand) {
-  switch (operand.kind) {
-    case Operand::Kind::Logical:
-      return operand.text;
-    case Operand::Kind::Optional:
-      return fmt::format("({}.present != 0)", operand.text);
-    default:
-      return fmt::format("({} != 0)", operand.text);
-  }
+using Kind = Expression::Kind;
+
+Expression Logical(Operand operand) {
+  if (operand.kind == Operand::Kind::Logical) return std::move(operand.value);
+  if (operand.kind == Operand::Kind::Optional)
+    operand.value = ValueNamed(operand.value.text + ".present");
+  return Operation(Kind::NotEqual, std::move(operand.value), NumberConstant(0));
 }
 
-Operand LogicalOf(std::string text) {
-  return {Operand::Kind::Logical, std::move(text), "", false, 1, false};
+Operand LogicalOf(Expression value) {
+  return {.kind = Operand::Kind::Logical, .value = std::move(value), .bits = 1};
 }
 
-Operand NumberOf(std::string text, bool is_unsigned, int bits) {
-  return {Operand::Kind::Number, std::move(text), "", is_unsigned, bits, false};
+Operand NumberOf(Expression value, bool is_unsigned, int bits) {
+  return {.value = std::move(value), .is_unsigned = is_unsigned, .bits = bits};
+}
+
+std::string Text(const Operand& operand) { return ExpressionText(operand.value); }
+
+bool IsConstant(const Operand& operand) { return operand.value.kind == Kind::Constant; }
+
+void Negate(Expression& constant) {
+  if (constant.text.starts_with('-')) constant.text.erase(0, 1);
+  else constant.text.insert(0, "-");
+  ReadValue& value = *constant.constant;
+  value.bits = ~value.bits + 1;
+  value.negative = !value.negative && value.bits != 0;
+  value.real = -value.real;
 }
 
 bool IsArithmetic(const Operand& o) {
@@ -44,29 +57,29 @@ bool WrapsInCpp(const Operand& a, const Operand& b) {
   };
   const auto may_be_negative = [](const Operand& o) {
     return o.kind == Operand::Kind::Number &&
-           (o.constant ? o.text.starts_with('-') : !o.is_unsigned);
+           (IsConstant(o) ? o.value.constant->negative : !o.is_unsigned);
   };
   return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
 }
 
 /// A recursive-descent parser with the operator precedences of C++. Once `why_` is set, every
 /// function returns nullopt.
-class Translator {
+class ConditionParser {
  public:
-  Translator(std::string_view condition, const Names& names, std::string& why)
+  ConditionParser(std::string_view condition, const Names& names, std::string& why)
       : names_(names), why_(why) {
     base::Problem problem;
     if (auto file = base::Lex(condition, problem)) file_ = std::move(*file);
     else why_ = problem.message;
   }
 
-  std::optional<std::string> Whole() {
+  std::optional<Expression> Whole() {
     if (!why_.empty()) return std::nullopt;
     auto all = Either();
     if (!all) return std::nullopt;
     if (at_ < file_.tokens.size()) return Untranslated(), std::nullopt;
     if (!MayDecide(*all)) return std::nullopt;
-    return Logical(*all);
+    return Logical(std::move(*all));
   }
 
  private:
@@ -93,22 +106,22 @@ class Translator {
     if (o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Logical ||
         o.kind == Operand::Kind::Optional || o.kind == Operand::Kind::Real)
       return true;
-    Refuse(fmt::format("`{}` is not a condition", o.text));
+    Refuse(fmt::format("`{}` is not a condition", Text(o)));
     return false;
   }
 
   template <class Next>
-  Result Joined(Next next, std::string_view sign, const char* word) {
+  Result Joined(Next next, std::string_view sign, Kind kind) {
     Result left = (this->*next)();
     while (left && Take(sign)) {
       Result right = (this->*next)();
       if (!right || !MayDecide(*left) || !MayDecide(*right)) return std::nullopt;
-      left = LogicalOf(fmt::format("({} {} {})", Logical(*left), word, Logical(*right)));
+      left = LogicalOf(Operation(kind, Logical(std::move(*left)), Logical(std::move(*right))));
     }
     return left;
   }
-  Result Either() { return Joined(&Translator::Both, "||", "or"); }
-  Result Both() { return Joined(&Translator::Comparison, "&&", "and"); }
+  Result Either() { return Joined(&ConditionParser::Both, "||", Kind::Or); }
+  Result Both() { return Joined(&ConditionParser::Comparison, "&&", Kind::And); }
 
   /// Parses a comparison. Rejects `a & b == c`, because C++ parses it as `a & (b == c)`, which is
   /// hardly ever intended.
@@ -116,13 +129,16 @@ class Translator {
     Result left = Sum();
     const bool masked = IsMask();
     if (left && masked) left = Masked(std::move(*left));
-    for (std::string_view sign : {"==", "!=", "<=", ">=", "<", ">"}) {
+    static constexpr std::pair<std::string_view, Kind> kSigns[] = {
+        {"==", Kind::Equal},        {"!=", Kind::NotEqual}, {"<=", Kind::LessEqual},
+        {">=", Kind::GreaterEqual}, {"<", Kind::Less},      {">", Kind::Greater}};
+    for (const auto& [sign, kind] : kSigns) {
       if (!left || !Take(sign)) continue;
       Result right = Sum();
       if (masked || IsMask())
         return Refuse("a bit mask next to a comparison needs parentheses, as in `(a & b) == c`");
       if (!right || !Comparable(*left, *right, sign)) return std::nullopt;
-      return LogicalOf(fmt::format("({} {} {})", left->text, sign, right->text));
+      return LogicalOf(Operation(kind, std::move(left->value), std::move(right->value)));
     }
     return left;
   }
@@ -136,21 +152,21 @@ class Translator {
     if (left.kind == Operand::Kind::Enum && right.kind == Operand::Kind::Enum &&
         left.type == right.type) {
       if (!equality) {
-        left.text += ".to_i";
-        right.text += ".to_i";
+        left.value = Operation(Kind::EnumNumber, std::move(left.value));
+        right.value = Operation(Kind::EnumNumber, std::move(right.value));
       }
       return true;
     }
     if (left.kind == Operand::Kind::Text && right.kind == Operand::Kind::Text) return true;
     if (!IsArithmetic(left) || !IsArithmetic(right)) {
-      Refuse(fmt::format("`{}` and `{}` can be compared only in C++", left.text, right.text));
+      Refuse(fmt::format("`{}` and `{}` can be compared only in C++", Text(left), Text(right)));
       return false;
     }
     if (WrapsInCpp(left, right)) {
       Refuse(
           fmt::format("`{} {} {}` compares a signed number with an unsigned number, and only C++ "
                       "converts the signed number to unsigned",
-                      left.text, sign, right.text));
+                      Text(left), sign, Text(right)));
       return false;
     }
     return true;
@@ -158,7 +174,7 @@ class Translator {
 
   static void AsNumber(Operand& o) {
     if (o.kind != Operand::Kind::Logical) return;
-    o = NumberOf(fmt::format("({} ? 1 : 0)", o.text), false, 1);
+    o = NumberOf(Operation(Kind::OneOrZero, std::move(o.value)), false, 1);
   }
 
   bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
@@ -171,7 +187,8 @@ class Translator {
       if (!right) return std::nullopt;
       if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
         return Refuse(fmt::format("an operand of `{}` is not a number", sign));
-      left = NumberOf(fmt::format("({} {} {})", left.text, sign, right->text),
+      const Kind kind = sign == "&" ? Kind::BitAnd : sign == "|" ? Kind::BitOr : Kind::BitXor;
+      left = NumberOf(Operation(kind, std::move(left.value), std::move(right->value)),
                       left.is_unsigned || right->is_unsigned, std::max(left.bits, right->bits));
     }
     return left;
@@ -189,12 +206,14 @@ class Translator {
       if (!right) return std::nullopt;
       const bool small =
           left->kind == Operand::Kind::Number && right->kind == Operand::Kind::Number &&
-          (left->bits <= 16 || left->constant) && (right->bits <= 16 || right->constant);
+          (left->bits <= 16 || IsConstant(*left)) && (right->bits <= 16 || IsConstant(*right));
       if (!small)
         return Refuse(
             fmt::format("`{} {} {}` may overflow, and languages handle overflow differently",
-                        left->text, sign, right->text));
-      left = NumberOf(fmt::format("({} {} {})", left->text, sign, right->text), false, 32);
+                        Text(*left), sign, Text(*right)));
+      left = NumberOf(Operation(sign == "+" ? Kind::Sum : Kind::Difference, std::move(left->value),
+                                std::move(right->value)),
+                      false, 32);
     }
     return left;
   }
@@ -212,14 +231,14 @@ class Translator {
     if (Take("!")) {
       Result inner = Single();
       if (!inner || !MayDecide(*inner)) return std::nullopt;
-      return LogicalOf(fmt::format("(not {})", Logical(*inner)));
+      return LogicalOf(Operation(Kind::Not, Logical(std::move(*inner))));
     }
     if (Take("-")) {
       Result inner = Single();
       if (!inner) return std::nullopt;
-      if (!IsArithmetic(*inner) || !inner->constant)
+      if (!IsArithmetic(*inner) || !IsConstant(*inner))
         return Refuse("the operand of `-` is not a numeric constant");
-      inner->text = "-" + inner->text;
+      Negate(inner->value);
       return inner;
     }
     if (Take("(")) {
@@ -229,10 +248,18 @@ class Translator {
       return Members(std::move(*inner));
     }
     if (Now().kind == TokenKind::Number) return Number();
-    if (Now().kind == TokenKind::String && Now().text.starts_with('"'))
-      return Operand{Operand::Kind::Text, Taken(), "", false, 0, true};
+    if (Now().kind == TokenKind::String && Now().text.starts_with('"')) return StringLiteral();
     if (Now().IsName()) return Named();
     return Untranslated();
+  }
+
+  Result StringLiteral() {
+    Operand out{.kind = Operand::Kind::Text, .value = {Kind::Constant, Taken()}};
+    const std::string_view text = out.value.text;
+    if (text.find('\\') == text.npos)
+      out.value.constant = {.kind = ReadValue::Kind::Text,
+                            .text = std::string(text.substr(1, text.size() - 2))};
+    return out;
   }
 
   Result Number() {
@@ -248,7 +275,11 @@ class Translator {
     if (real) {
       if (text.starts_with('.')) text.insert(0, "0");
       if (text.ends_with('.')) text += "0";
-      return Operand{Operand::Kind::Real, text, "", false, 64, true};
+      ReadValue value{.kind = ReadValue::Kind::Real};
+      if (!revctl::detail::ParseNumber(text, value.real))
+        return Refuse(fmt::format("`{}` cannot be translated", text));
+      return Operand{
+          .kind = Operand::Kind::Real, .value = {Kind::Constant, text, value}, .bits = 64};
     }
     const bool octal = !hex && text.size() > 1 && text[0] == '0' && text[1] != 'b';
     std::uint64_t value = 0;
@@ -257,19 +288,19 @@ class Translator {
     const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value, base);
     if (error != std::errc{} || end != text.data() + text.size())
       return Refuse(fmt::format("`{}` cannot be translated", text));
-    return Operand{Operand::Kind::Number, std::to_string(value),        "",
-                   is_unsigned,           value > 0x7FFFFFFF ? 64 : 32, true};
+    return NumberOf({Kind::Constant, std::to_string(value), ReadValue{.bits = value}}, is_unsigned,
+                    value > 0x7FFFFFFF ? 64 : 32);
   }
 
   Result Named() {
     std::string name = Taken();
     if (name == "true" || name == "false")
-      return Operand{Operand::Kind::Number, name == "true" ? "1" : "0", "", false, 1, true};
+      return NumberOf(NumberConstant(name == "true" ? 1 : 0), false, 1);
     if ((name == "d" && Take(".")) || (name == "t" && Take("->"))) return Member(nullptr);
     if (name == "r") {
       if (Take(".") && Now().text == "revision") {
         ++at_;
-        return Operand{Operand::Kind::Number, std::to_string(names_.revision), "", false, 32, true};
+        return NumberOf(NumberConstant(names_.revision), false, 32);
       }
       return Refuse("it uses a member of the archive `r` other than `r.revision`");
     }
@@ -308,17 +339,18 @@ class Translator {
       const std::string name(Now().text);
       if (Now().IsName()) ++at_;
       if (!Take("(") || !Take(")"))
-        return Refuse(fmt::format("`{}.{}` cannot be translated", operand.text, name));
+        return Refuse(
+            fmt::format("`{}.{}` cannot be translated", ExpressionText(operand.value), name));
       const bool counted =
           operand.kind == Operand::Kind::Sequence || operand.kind == Operand::Kind::Text;
       const std::string count =
-          operand.kind == Operand::Kind::Text ? operand.type : operand.text + ".count";
+          operand.kind == Operand::Kind::Text ? operand.type : operand.value.text + ".count";
       if (counted && name == "size" && !count.empty()) {
-        operand = NumberOf(count, true, 64);
+        operand = NumberOf(ValueNamed(count), true, 64);
       } else if (counted && name == "empty" && !count.empty()) {
-        operand = LogicalOf(fmt::format("({} == 0)", count));
+        operand = LogicalOf(Operation(Kind::Equal, ValueNamed(count), NumberConstant(0)));
       } else if (operand.kind == Operand::Kind::Optional && name == "has_value") {
-        operand = LogicalOf(Logical(operand));
+        operand = LogicalOf(Logical(std::move(operand)));
       } else {
         return Refuse(fmt::format("`.{}()` exists only in C++", name));
       }
@@ -335,8 +367,8 @@ class Translator {
 
 }  // namespace
 
-std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
-                                              std::string& why) {
+std::optional<Expression> ParseCondition(std::string_view condition, const Names& names,
+                                         std::string& why) {
   why.clear();
   // A hostile record may contain a long condition, which would need too much memory and recurse too
   // deeply.
@@ -345,7 +377,7 @@ std::optional<std::string> TranslateCondition(std::string_view condition, const 
     why = fmt::format("it is longer than {} bytes", kLongest);
     return std::nullopt;
   }
-  return Translator(condition, names, why).Whole();
+  return ConditionParser(condition, names, why).Whole();
 }
 
 }  // namespace revctl::harness

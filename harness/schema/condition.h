@@ -5,17 +5,18 @@
 #include <string>
 #include <string_view>
 
+#include "harness/schema/expression.h"
+
 namespace revctl::harness {
 
 /// The meaning of a name in a condition. A condition can only use values that are read before it.
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
-  std::string text;  ///< expression in the syntax of Kaitai Struct
-  std::string type;  ///< name of the record or enum; empty for other kinds
+  Expression value{};
+  std::string type{};  ///< name of a record or enum; for a Text, name of the value with its size
   bool is_unsigned = false;
-  int bits = 32;          ///< number of bits; only for a Number
-  bool constant = false;  ///< true for a numeric literal
+  int bits = 32;  ///< number of bits; only for a Number
 };
 
 /// Resolves the names in a condition. Each function returns nullopt and sets `why` if the name is
@@ -35,11 +36,11 @@ struct Names {
   std::int64_t revision = 0;  ///< value of `r.revision`
 };
 
-/// Translates a C++ condition into a Kaitai Struct expression. Supports only constructs that mean
-/// the same in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`, sums and masks
-/// of numbers that cannot overflow, `.size()`, `.empty()` and `.has_value()`. For all other
-/// constructs, returns nullopt and sets `why`.
-std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
-                                              std::string& why);
+/// Parses a C++ condition. Supports only constructs that mean the same in every target language of
+/// Kaitai Struct: comparisons, `&&`, `||`, `!`, sums and masks of numbers that cannot overflow,
+/// `.size()`, `.empty()` and `.has_value()`. For all other constructs, returns nullopt and sets
+/// `why`.
+std::optional<Expression> ParseCondition(std::string_view condition, const Names& names,
+                                         std::string& why);
 
 }  // namespace revctl::harness

@@ -1,16 +1,14 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace revctl::harness {
 
-/// A value read from a payload, used to evaluate conditions.
+/// A value read from a payload, or a constant in a condition.
 struct ReadValue {
   enum class Kind : std::uint8_t { Number, Real, Text };
   Kind kind = Kind::Number;
@@ -20,30 +18,49 @@ struct ReadValue {
   std::string text{};
 };
 
-/// An expression returned by TranslateCondition, parsed for evaluation.
-class Expression {
- public:
-  /// Returns nullopt if the text has an unknown constant or a text literal with an escape.
-  /// `constant` returns the value of an enumerator such as `color::red`, or nullopt.
-  using Constant = std::function<std::optional<std::int64_t>(const std::string& name)>;
-  static std::optional<Expression> Parse(std::string_view text, const Constant& constant);
-
-  /// Returns the names of the values that Decide needs, such as `kind`, `items.count`, `pos.x` or
-  /// `boss.present`.
-  const std::set<std::string>& names() const { return names_; }
-
-  /// Evaluates the condition. Returns nullopt if a value is missing.
-  std::optional<bool> Decide(const std::map<std::string, ReadValue>& values) const;
-
- private:
-  struct Node;
-  class Parser;
-  Expression() = default;
-  static std::optional<ReadValue> Evaluate(const Node& node,
-                                           const std::map<std::string, ReadValue>& values);
-
-  std::shared_ptr<const Node> root_;
-  std::set<std::string> names_;
+/// A condition on the values of a payload, as a tree.
+struct Expression {
+  enum class Kind : std::uint8_t {
+    Constant,
+    Value,
+    Not,
+    And,
+    Or,
+    Equal,
+    NotEqual,
+    LessEqual,
+    GreaterEqual,
+    Less,
+    Greater,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Sum,
+    Difference,
+    OneOrZero,   ///< number of a truth value
+    EnumNumber,  ///< number of an enumerator
+  };
+  Kind kind = Kind::Constant;
+  /// Name of a Value, such as `kind`, `items.count`, `pos.x` or `boss.present`, or a Constant in
+  /// the syntax of Kaitai Struct.
+  std::string text{};
+  std::optional<ReadValue> constant{};  ///< nullopt for a string literal with an escape
+  std::vector<Expression> parts{};      ///< the operands of other kinds
 };
+
+Expression NumberConstant(std::int64_t number);
+Expression ValueNamed(std::string name);
+Expression Operation(Expression::Kind kind, Expression left);
+Expression Operation(Expression::Kind kind, Expression left, Expression right);
+
+/// Returns the expression in the syntax of Kaitai Struct, with every operation in parentheses.
+std::string ExpressionText(const Expression& expression);
+
+/// Adds the names of the values that Decide needs.
+void AddNames(const Expression& expression, std::set<std::string>& names);
+
+/// Evaluates a condition. Returns nullopt if a value or constant is missing.
+std::optional<bool> Decide(const Expression& expression,
+                           const std::map<std::string, ReadValue>& values);
 
 }  // namespace revctl::harness

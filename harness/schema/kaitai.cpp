@@ -174,11 +174,11 @@ class Kaitai {
     std::string why;
     if (!field.condition.empty()) {
       const auto expression =
-          TranslateCondition(field.condition, records_.NamesFor(record, fields, index), why);
+          ParseCondition(field.condition, records_.NamesFor(record, fields, index), why);
       if (!expression)
         Trouble(place,
                 fmt::format("its condition `{}` cannot be translated: {}", field.condition, why));
-      if (expression) out += ", if: " + golden::Quote(*expression);
+      if (expression) out += ", if: " + golden::Quote(ExpressionText(*expression));
     } else if (!field.always) {
       Trouble(place,
               fmt::format("it depends on a branch in the body, and the layout does not contain the "

@@ -133,11 +133,11 @@ namespace {
 
 using revctl::LayoutField;
 
-/// Returns an operand for the value of a field. `tree` is the field's type, and `text` the
-/// expression that reads it.
-Operand ValueOf(const WireTree& tree, const std::string& text) {
+/// Returns an operand for the value of a field. `tree` is the field's type, and `name` the value's
+/// name in expressions.
+Operand ValueOf(const WireTree& tree, const std::string& name) {
   Operand operand;
-  operand.text = text;
+  operand.value = ValueNamed(name);
   switch (tree.kind) {
     case WireTree::Kind::Scalar:
       operand.kind = tree.name[0] == 'f' ? Operand::Kind::Real : Operand::Kind::Number;
@@ -150,8 +150,8 @@ Operand ValueOf(const WireTree& tree, const std::string& text) {
       break;
     case WireTree::Kind::Text:
       operand.kind = Operand::Kind::Text;
-      operand.type = text + ".count";  // number of bytes, like size() in C++
-      operand.text = text + ".text";
+      operand.type = name + ".count";  // number of bytes, like size() in C++
+      operand.value = ValueNamed(name + ".text");
       break;
     case WireTree::Kind::Optional:
       operand.kind = Operand::Kind::Optional;
@@ -203,7 +203,7 @@ Names Operands::NamesFor(const std::string& record, const std::vector<LayoutFiel
   names.member = [this, record, index](const Operand* inside, const std::string& name,
                                        std::string& why) {
     std::size_t bases = 0;
-    return inside ? Field(inside->type, kAll, inside->text + ".", name, false, why, bases)
+    return inside ? Field(inside->type, kAll, inside->value.text + ".", name, false, why, bases)
                   : Field(record, index, "", name, false, why, bases);
   };
   names.local = [this, record, index](const std::string& name, std::string& why) {
@@ -253,7 +253,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
 std::optional<Operand> Operands::Constant(const std::string& scope, const std::string& name,
                                           std::string& why) {
   if (const revctl::ListEntry* entry = list_.Find(std::string_view(name))) {
-    return Operand{Operand::Kind::Number, std::to_string(entry->number), "", false, 32, true};
+    return Operand{.value = NumberConstant(entry->number)};
   }
   std::optional<Operand> found;
   for (const auto& [type, layout] : schema_.enums) {
@@ -272,8 +272,8 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
           break;
         }
       }
-      std::string text = fmt::format("{}::{}", enums_.Of(type), Enumerators(type).Of(first));
-      found = Operand{Operand::Kind::Enum, std::move(text), type, false, 0, true};
+      found = Operand{.kind = Operand::Kind::Enum, .value = NumberConstant(value), .type = type};
+      found->value.text = fmt::format("{}::{}", enums_.Of(type), Enumerators(type).Of(first));
     }
   }
   if (!found)

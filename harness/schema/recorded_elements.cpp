@@ -174,9 +174,11 @@ class Decoder {
       step.id = "." + ids[i];
       step.integrity = field.form == "integrity";
       if (!field.condition.empty()) {
-        step.condition = ConditionOf(record, fields, i);
+        std::string why;
+        step.condition =
+            ParseCondition(field.condition, operands_.NamesFor(record, fields, i), why);
         if (!step.condition) continue;
-        at->second.wanted.insert(step.condition->names().begin(), step.condition->names().end());
+        AddNames(*step.condition, at->second.wanted);
       } else if (!field.always) {
         continue;
       }
@@ -185,25 +187,6 @@ class Decoder {
       step.tree = TreeOf(wire);
     }
     return at->second;
-  }
-  std::optional<Expression> ConditionOf(const std::string& record,
-                                        const std::vector<revctl::LayoutField>& fields,
-                                        std::size_t index) {
-    std::string why;
-    const auto text =
-        TranslateCondition(fields[index].condition, operands_.NamesFor(record, fields, index), why);
-    if (!text) return std::nullopt;
-    return Expression::Parse(*text, [&](const std::string& name) { return Constant(name); });
-  }
-  /// Returns the value of an enumerator, given its name in a translated condition.
-  std::optional<std::int64_t> Constant(const std::string& name) {
-    for (const auto& [type, layout] : schema_.enums) {
-      for (const auto& [enumerator, value] : layout.enumerators) {
-        if (enum_names_.Of(type) + "::" + operands_.Enumerators(type).Of(enumerator) == name)
-          return value;
-      }
-    }
-    return std::nullopt;
   }
 
   const std::byte* Take(std::size_t size) {
@@ -296,7 +279,7 @@ class Decoder {
       if (step.condition) {
         // For a condition that uses no values.
         static const std::map<std::string, ReadValue> kNone;
-        const auto visited = step.condition->Decide(decides ? frames_.back().values : kNone);
+        const auto visited = Decide(*step.condition, decides ? frames_.back().values : kNone);
         ok_ = visited.has_value();
         if (!visited || !*visited) continue;
       }

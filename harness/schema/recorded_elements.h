@@ -23,7 +23,7 @@ using ClassNames = std::map<std::pair<std::string, std::string>, std::string>;
 /// payload. Fills `expanded` and `blocks` with the elements of `chunks`, as CondensedRead does for
 /// wanted digests.
 ///
-/// Evaluates conditions that TranslateCondition supports. `classes` maps class names to record
+/// Evaluates conditions that ParseCondition supports. `classes` maps class names to record
 /// types, because layouts do not contain this mapping.
 ///
 /// Returns nullopt if the bytes do not fit the layouts, or if the layouts do not fully describe the

@@ -15,13 +15,13 @@ namespace {
 using base::Token;
 using base::TokenKind;
 
-using Kind = Expression::Kind;
+using Op = Expression::Op;
 
 Expression Logical(Operand operand) {
   if (operand.kind == Operand::Kind::Logical) return std::move(operand.value);
   if (operand.kind == Operand::Kind::Optional)
     operand.value = ValueNamed(operand.value.text + ".present");
-  return Operation(Kind::NotEqual, std::move(operand.value), NumberConstant(0));
+  return Operation(Op::NotEqual, std::move(operand.value), NumberConstant(0));
 }
 
 Operand LogicalOf(Expression value) {
@@ -34,7 +34,7 @@ Operand NumberOf(Expression value, bool is_unsigned, int bits) {
 
 std::string Text(const Operand& operand) { return ExpressionText(operand.value); }
 
-bool IsConstant(const Operand& operand) { return operand.value.kind == Kind::Constant; }
+bool IsConstant(const Operand& operand) { return operand.value.op == Op::Constant; }
 
 void Negate(Expression& constant) {
   if (constant.text.starts_with('-')) constant.text.erase(0, 1);
@@ -49,17 +49,18 @@ bool IsArithmetic(const Operand& o) {
   return o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Real;
 }
 
+bool IsWideUnsigned(const Operand& o) {
+  return o.kind == Operand::Kind::Number && o.is_unsigned && o.bits >= 32;
+}
+
 /// True if C++ may convert a negative number to a large unsigned one in the comparison, which other
 /// languages do not do.
 bool WrapsInCpp(const Operand& a, const Operand& b) {
-  const auto wide_unsigned = [](const Operand& o) {
-    return o.kind == Operand::Kind::Number && o.is_unsigned && o.bits >= 32;
-  };
   const auto may_be_negative = [](const Operand& o) {
     return o.kind == Operand::Kind::Number &&
            (IsConstant(o) ? o.value.constant->negative : !o.is_unsigned);
   };
-  return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
+  return (IsWideUnsigned(a) && may_be_negative(b)) || (IsWideUnsigned(b) && may_be_negative(a));
 }
 
 /// A recursive-descent parser with the operator precedences of C++. Once `why_` is set, every
@@ -111,17 +112,17 @@ class ConditionParser {
   }
 
   template <class Next>
-  Result Joined(Next next, std::string_view sign, Kind kind) {
+  Result Joined(Next next, std::string_view sign, Op op) {
     Result left = (this->*next)();
     while (left && Take(sign)) {
       Result right = (this->*next)();
       if (!right || !MayDecide(*left) || !MayDecide(*right)) return std::nullopt;
-      left = LogicalOf(Operation(kind, Logical(std::move(*left)), Logical(std::move(*right))));
+      left = LogicalOf(Operation(op, Logical(std::move(*left)), Logical(std::move(*right))));
     }
     return left;
   }
-  Result Either() { return Joined(&ConditionParser::Both, "||", Kind::Or); }
-  Result Both() { return Joined(&ConditionParser::Comparison, "&&", Kind::And); }
+  Result Either() { return Joined(&ConditionParser::Both, "||", Op::Or); }
+  Result Both() { return Joined(&ConditionParser::Comparison, "&&", Op::And); }
 
   /// Parses a comparison. Rejects `a & b == c`, because C++ parses it as `a & (b == c)`, which is
   /// hardly ever intended.
@@ -129,16 +130,16 @@ class ConditionParser {
     Result left = Sum();
     const bool masked = IsMask();
     if (left && masked) left = Masked(std::move(*left));
-    static constexpr std::pair<std::string_view, Kind> kSigns[] = {
-        {"==", Kind::Equal},        {"!=", Kind::NotEqual}, {"<=", Kind::LessEqual},
-        {">=", Kind::GreaterEqual}, {"<", Kind::Less},      {">", Kind::Greater}};
-    for (const auto& [sign, kind] : kSigns) {
+    static constexpr std::pair<std::string_view, Op> kSigns[] = {
+        {"==", Op::Equal},        {"!=", Op::NotEqual}, {"<=", Op::LessEqual},
+        {">=", Op::GreaterEqual}, {"<", Op::Less},      {">", Op::Greater}};
+    for (const auto& [sign, op] : kSigns) {
       if (!left || !Take(sign)) continue;
       Result right = Sum();
       if (masked || IsMask())
         return Refuse("a bit mask next to a comparison needs parentheses, as in `(a & b) == c`");
       if (!right || !Comparable(*left, *right, sign)) return std::nullopt;
-      return LogicalOf(Operation(kind, std::move(left->value), std::move(right->value)));
+      return LogicalOf(Operation(op, std::move(left->value), std::move(right->value)));
     }
     return left;
   }
@@ -152,8 +153,8 @@ class ConditionParser {
     if (left.kind == Operand::Kind::Enum && right.kind == Operand::Kind::Enum &&
         left.type == right.type) {
       if (!equality) {
-        left.value = Operation(Kind::EnumNumber, std::move(left.value));
-        right.value = Operation(Kind::EnumNumber, std::move(right.value));
+        left.value = Operation(Op::EnumNumber, std::move(left.value));
+        right.value = Operation(Op::EnumNumber, std::move(right.value));
       }
       return true;
     }
@@ -174,7 +175,7 @@ class ConditionParser {
 
   static void AsNumber(Operand& o) {
     if (o.kind != Operand::Kind::Logical) return;
-    o = NumberOf(Operation(Kind::OneOrZero, std::move(o.value)), false, 1);
+    o = NumberOf(Operation(Op::OneOrZero, std::move(o.value)), false, 1);
   }
 
   bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
@@ -187,8 +188,8 @@ class ConditionParser {
       if (!right) return std::nullopt;
       if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
         return Refuse(fmt::format("an operand of `{}` is not a number", sign));
-      const Kind kind = sign == "&" ? Kind::BitAnd : sign == "|" ? Kind::BitOr : Kind::BitXor;
-      left = NumberOf(Operation(kind, std::move(left.value), std::move(right->value)),
+      const Op op = sign == "&" ? Op::BitAnd : sign == "|" ? Op::BitOr : Op::BitXor;
+      left = NumberOf(Operation(op, std::move(left.value), std::move(right->value)),
                       left.is_unsigned || right->is_unsigned, std::max(left.bits, right->bits));
     }
     return left;
@@ -211,7 +212,10 @@ class ConditionParser {
         return Refuse(
             fmt::format("`{} {} {}` may overflow, and languages handle overflow differently",
                         Text(*left), sign, Text(*right)));
-      left = NumberOf(Operation(sign == "+" ? Kind::Sum : Kind::Difference, std::move(left->value),
+      if (IsWideUnsigned(*left) || IsWideUnsigned(*right))
+        return Refuse(
+            fmt::format("`{} {} {}` is unsigned only in C++", Text(*left), sign, Text(*right)));
+      left = NumberOf(Operation(sign == "+" ? Op::Sum : Op::Difference, std::move(left->value),
                                 std::move(right->value)),
                       false, 32);
     }
@@ -231,13 +235,15 @@ class ConditionParser {
     if (Take("!")) {
       Result inner = Single();
       if (!inner || !MayDecide(*inner)) return std::nullopt;
-      return LogicalOf(Operation(Kind::Not, Logical(std::move(*inner))));
+      return LogicalOf(Operation(Op::Not, Logical(std::move(*inner))));
     }
     if (Take("-")) {
       Result inner = Single();
       if (!inner) return std::nullopt;
       if (!IsArithmetic(*inner) || !IsConstant(*inner))
         return Refuse("the operand of `-` is not a numeric constant");
+      if (inner->is_unsigned)
+        return Refuse(fmt::format("`-{}` is a large positive number only in C++", Text(*inner)));
       Negate(inner->value);
       return inner;
     }
@@ -254,7 +260,7 @@ class ConditionParser {
   }
 
   Result StringLiteral() {
-    Operand out{.kind = Operand::Kind::Text, .value = {Kind::Constant, Taken()}};
+    Operand out{.kind = Operand::Kind::Text, .value = {Op::Constant, Taken()}};
     const std::string_view text = out.value.text;
     if (text.find('\\') == text.npos)
       out.value.constant = {.kind = ReadValue::Kind::Text,
@@ -278,8 +284,7 @@ class ConditionParser {
       ReadValue value{.kind = ReadValue::Kind::Real};
       if (!revctl::detail::ParseNumber(text, value.real))
         return Refuse(fmt::format("`{}` cannot be translated", text));
-      return Operand{
-          .kind = Operand::Kind::Real, .value = {Kind::Constant, text, value}, .bits = 64};
+      return Operand{.kind = Operand::Kind::Real, .value = {Op::Constant, text, value}, .bits = 64};
     }
     const bool octal = !hex && text.size() > 1 && text[0] == '0' && text[1] != 'b';
     std::uint64_t value = 0;
@@ -288,7 +293,7 @@ class ConditionParser {
     const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value, base);
     if (error != std::errc{} || end != text.data() + text.size())
       return Refuse(fmt::format("`{}` cannot be translated", text));
-    return NumberOf({Kind::Constant, std::to_string(value), ReadValue{.bits = value}}, is_unsigned,
+    return NumberOf({Op::Constant, std::to_string(value), ReadValue{.bits = value}}, is_unsigned,
                     value > 0x7FFFFFFF ? 64 : 32);
   }
 
@@ -339,8 +344,7 @@ class ConditionParser {
       const std::string name(Now().text);
       if (Now().IsName()) ++at_;
       if (!Take("(") || !Take(")"))
-        return Refuse(
-            fmt::format("`{}.{}` cannot be translated", ExpressionText(operand.value), name));
+        return Refuse(fmt::format("`{}.{}` cannot be translated", Text(operand), name));
       const bool counted =
           operand.kind == Operand::Kind::Sequence || operand.kind == Operand::Kind::Text;
       const std::string count =
@@ -348,7 +352,7 @@ class ConditionParser {
       if (counted && name == "size" && !count.empty()) {
         operand = NumberOf(ValueNamed(count), true, 64);
       } else if (counted && name == "empty" && !count.empty()) {
-        operand = LogicalOf(Operation(Kind::Equal, ValueNamed(count), NumberConstant(0)));
+        operand = LogicalOf(Operation(Op::Equal, ValueNamed(count), NumberConstant(0)));
       } else if (operand.kind == Operand::Kind::Optional && name == "has_value") {
         operand = LogicalOf(Logical(std::move(operand)));
       } else {

@@ -13,8 +13,11 @@ namespace revctl::harness {
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
+  /// For a Record, Sequence or Optional, a Value whose name is the prefix of its parts' names.
   Expression value{};
-  std::string type{};  ///< name of a record or enum; for a Text, name of the value with its size
+  /// The name of a record or enum. For a Text, the name of the value with its size, or empty for a
+  /// literal.
+  std::string type{};
   bool is_unsigned = false;
   int bits = 32;  ///< number of bits; only for a Number
 };

@@ -9,7 +9,7 @@
 namespace revctl::harness {
 namespace {
 
-using Kind = Expression::Kind;
+using Op = Expression::Op;
 
 ReadValue NumberOf(std::int64_t number) {
   ReadValue value;
@@ -29,39 +29,39 @@ bool IsTrue(const ReadValue& value) {
 }
 
 template <class Value>
-bool CompareAs(Kind kind, const Value& left, const Value& right) {
-  switch (kind) {
-    case Kind::Equal:
+bool CompareAs(Op op, const Value& left, const Value& right) {
+  switch (op) {
+    case Op::Equal:
       return left == right;
-    case Kind::NotEqual:
+    case Op::NotEqual:
       return left != right;
-    case Kind::Less:
+    case Op::Less:
       return left < right;
-    case Kind::Greater:
+    case Op::Greater:
       return left > right;
-    case Kind::LessEqual:
+    case Op::LessEqual:
       return left <= right;
     default:
       return left >= right;
   }
 }
 
-bool CompareValues(Kind kind, const ReadValue& left, const ReadValue& right) {
+bool CompareValues(Op op, const ReadValue& left, const ReadValue& right) {
   const auto either = [&](ReadValue::Kind one) { return left.kind == one || right.kind == one; };
-  if (either(ReadValue::Kind::Text)) return CompareAs(kind, left.text, right.text);
-  if (either(ReadValue::Kind::Real)) return CompareAs(kind, RealOf(left), RealOf(right));
+  if (either(ReadValue::Kind::Text)) return CompareAs(op, left.text, right.text);
+  if (either(ReadValue::Kind::Real)) return CompareAs(op, RealOf(left), RealOf(right));
   // Negative numbers sort before all others. The two's complement bits sort correctly within each
   // group.
   const auto key = [](const ReadValue& value) { return std::pair(!value.negative, value.bits); };
-  return CompareAs(kind, key(left), key(right));
+  return CompareAs(op, key(left), key(right));
 }
 
-/// Kaitai Struct's binary operators, in the order of Kind from And on.
+/// Kaitai Struct's binary operators, in the order of Op from And on.
 constexpr std::array<std::string_view, 13> kSigns = {"and", "or", "==", "!=", "<=", ">=", "<",
                                                      ">",   "&",  "|",  "^",  "+",  "-"};
 
-std::string_view Sign(Kind kind) {
-  return kSigns.at(static_cast<std::size_t>(kind) - static_cast<std::size_t>(Kind::And));
+std::string_view Sign(Op op) {
+  return kSigns.at(static_cast<std::size_t>(op) - static_cast<std::size_t>(Op::And));
 }
 
 void Append(const Expression& expression, std::string& out) {
@@ -69,14 +69,14 @@ void Append(const Expression& expression, std::string& out) {
     out += expression.text;
     return;
   }
-  const bool parentheses = expression.kind != Kind::EnumNumber;
+  const bool parentheses = expression.op != Op::EnumNumber;
   if (parentheses) out += '(';
-  if (expression.kind == Kind::Not) out += "not ";
+  if (expression.op == Op::Not) out += "not ";
   Append(expression.parts[0], out);
-  if (expression.kind == Kind::OneOrZero) out += " ? 1 : 0";
-  if (expression.kind == Kind::EnumNumber) out += ".to_i";
+  if (expression.op == Op::OneOrZero) out += " ? 1 : 0";
+  if (expression.op == Op::EnumNumber) out += ".to_i";
   if (expression.parts.size() == 2) {
-    out += fmt::format(" {} ", Sign(expression.kind));
+    out += fmt::format(" {} ", Sign(expression.op));
     Append(expression.parts[1], out);
   }
   if (parentheses) out += ')';
@@ -84,63 +84,63 @@ void Append(const Expression& expression, std::string& out) {
 
 std::optional<ReadValue> Evaluate(const Expression& expression,
                                   const std::map<std::string, ReadValue>& values) {
-  const Kind kind = expression.kind;
-  if (kind == Kind::Constant) return expression.constant;
-  if (kind == Kind::Value) {
+  const Op op = expression.op;
+  if (op == Op::Constant) return expression.constant;
+  if (op == Op::Value) {
     const auto found = values.find(expression.text);
     return found == values.end() ? std::nullopt : std::optional(found->second);
   }
   auto left = Evaluate(expression.parts[0], values);
-  if (!left || kind == Kind::EnumNumber) return left;
-  if (kind == Kind::Not) return NumberOf(IsTrue(*left) ? 0 : 1);
-  if (kind == Kind::OneOrZero) return NumberOf(IsTrue(*left) ? 1 : 0);
+  if (!left || op == Op::EnumNumber) return left;
+  if (op == Op::Not) return NumberOf(IsTrue(*left) ? 0 : 1);
+  if (op == Op::OneOrZero) return NumberOf(IsTrue(*left) ? 1 : 0);
   // As in C++, the right side is evaluated only if the result depends on it.
-  if (kind == Kind::And && !IsTrue(*left)) return NumberOf(0);
-  if (kind == Kind::Or && IsTrue(*left)) return NumberOf(1);
+  if (op == Op::And && !IsTrue(*left)) return NumberOf(0);
+  if (op == Op::Or && IsTrue(*left)) return NumberOf(1);
   const auto right = Evaluate(expression.parts[1], values);
   if (!right) return std::nullopt;
   ReadValue out;
-  switch (kind) {
-    case Kind::And:
-    case Kind::Or:
+  switch (op) {
+    case Op::And:
+    case Op::Or:
       return NumberOf(IsTrue(*right) ? 1 : 0);
-    case Kind::BitAnd:
+    case Op::BitAnd:
       out.bits = left->bits & right->bits;
       out.negative = left->negative && right->negative;
       return out;
-    case Kind::BitOr:
+    case Op::BitOr:
       out.bits = left->bits | right->bits;
       out.negative = left->negative || right->negative;
       return out;
-    case Kind::BitXor:
+    case Op::BitXor:
       out.bits = left->bits ^ right->bits;
       out.negative = left->negative != right->negative;
       return out;
-    case Kind::Sum:
+    case Op::Sum:
       return NumberOf(static_cast<std::int64_t>(left->bits + right->bits));
-    case Kind::Difference:
+    case Op::Difference:
       return NumberOf(static_cast<std::int64_t>(left->bits - right->bits));
     default:
-      return NumberOf(CompareValues(kind, *left, *right) ? 1 : 0);
+      return NumberOf(CompareValues(op, *left, *right) ? 1 : 0);
   }
 }
 
 }  // namespace
 
 Expression NumberConstant(std::int64_t number) {
-  return {Kind::Constant, std::to_string(number), NumberOf(number), {}};
+  return {Op::Constant, std::to_string(number), NumberOf(number), {}};
 }
 
-Expression ValueNamed(std::string name) { return {Kind::Value, std::move(name), {}, {}}; }
+Expression ValueNamed(std::string name) { return {Op::Value, std::move(name), {}, {}}; }
 
-Expression Operation(Kind kind, Expression left) {
-  Expression out{kind, {}, {}, {}};
-  out.parts.push_back(std::move(left));
+Expression Operation(Op op, Expression operand) {
+  Expression out{op, {}, {}, {}};
+  out.parts.push_back(std::move(operand));
   return out;
 }
 
-Expression Operation(Kind kind, Expression left, Expression right) {
-  Expression out = Operation(kind, std::move(left));
+Expression Operation(Op op, Expression left, Expression right) {
+  Expression out = Operation(op, std::move(left));
   out.parts.push_back(std::move(right));
   return out;
 }
@@ -152,7 +152,7 @@ std::string ExpressionText(const Expression& expression) {
 }
 
 void AddNames(const Expression& expression, std::set<std::string>& names) {
-  if (expression.kind == Kind::Value) names.insert(expression.text);
+  if (expression.op == Op::Value) names.insert(expression.text);
   for (const Expression& part : expression.parts) AddNames(part, names);
 }
 

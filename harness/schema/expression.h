@@ -20,7 +20,7 @@ struct ReadValue {
 
 /// A condition on the values of a payload, as a tree.
 struct Expression {
-  enum class Kind : std::uint8_t {
+  enum class Op : std::uint8_t {
     Constant,
     Value,
     Not,
@@ -37,21 +37,22 @@ struct Expression {
     BitXor,
     Sum,
     Difference,
-    OneOrZero,   ///< number of a truth value
-    EnumNumber,  ///< number of an enumerator
+    OneOrZero,   ///< 1 if the operand is true, otherwise 0
+    EnumNumber,  ///< the number of an enumerator, `.to_i` in Kaitai Struct
   };
-  Kind kind = Kind::Constant;
-  /// Name of a Value, such as `kind`, `items.count`, `pos.x` or `boss.present`, or a Constant in
-  /// the syntax of Kaitai Struct.
+  Op op = Op::Constant;
+  /// The name of a Value, such as `kind`, `items.count`, `pos.x` or `boss.present`, or a Constant
+  /// in the syntax of Kaitai Struct.
   std::string text{};
-  std::optional<ReadValue> constant{};  ///< nullopt for a string literal with an escape
-  std::vector<Expression> parts{};      ///< the operands of other kinds
+  /// The value of a Constant, or nullopt for a string literal with an escape.
+  std::optional<ReadValue> constant{};
+  std::vector<Expression> parts{};  ///< the operands
 };
 
 Expression NumberConstant(std::int64_t number);
 Expression ValueNamed(std::string name);
-Expression Operation(Expression::Kind kind, Expression left);
-Expression Operation(Expression::Kind kind, Expression left, Expression right);
+Expression Operation(Expression::Op op, Expression operand);
+Expression Operation(Expression::Op op, Expression left, Expression right);
 
 /// Returns the expression in the syntax of Kaitai Struct, with every operation in parentheses.
 std::string ExpressionText(const Expression& expression);
@@ -59,7 +60,8 @@ std::string ExpressionText(const Expression& expression);
 /// Adds the names of the values that Decide needs.
 void AddNames(const Expression& expression, std::set<std::string>& names);
 
-/// Evaluates a condition. Returns nullopt if a value or constant is missing.
+/// Evaluates a condition. Returns nullopt if it needs a value that is not in `values`, or a string
+/// literal with an escape.
 std::optional<bool> Decide(const Expression& expression,
                            const std::map<std::string, ReadValue>& values);
 

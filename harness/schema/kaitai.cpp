@@ -8,6 +8,7 @@
 
 #include "golden/text/scalar_text.h"
 #include "harness/schema/condition.h"
+#include "harness/schema/expression.h"
 #include "harness/schema/operands.h"
 #include "harness/trace/condensed.h"
 

@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -81,6 +80,12 @@ TEST_CASE("schema: translates conditions to Kaitai Struct", "[harness][schema]")
   CHECK(Translated("(d.small & 0x04) != 0") == "((small & 4) != 0)");
   CHECK(Translated("d.small & 4") == "((small & 4) != 0)");
   CHECK(Translated("d.small + 1 > 5") == "((small + 1) > 5)");
+  CHECK(Translated("d.small - 7 < 0") == "((small - 7) < 0)");
+  CHECK(Translated("(d.small | 1) == 7") == "((small | 1) == 7)");
+  CHECK(Translated("(d.small ^ 6) == 0") == "((small ^ 6) == 0)");
+  CHECK(Translated("d.hp <= - -1") == "(hp <= 1)");
+  CHECK(Translated("(d.hp > 1) == d.alive") == "(((hp > 1) ? 1 : 0) == alive)");
+  CHECK(Translated("d.name == \"Zoe\"") == "(name.text == \\\"Zoe\\\")");
   CHECK(Translated("!d.things.empty() && d.name.size() < 20u") ==
         "((not (things.count == 0)) and (name.count < 20))");
   CHECK(Translated("d.boss.has_value()") == "(boss.present != 0)");
@@ -129,6 +134,8 @@ TEST_CASE("schema: evaluates conditions", "[harness][schema]") {
   for (const char* condition : {"d.hp < 0",
                                 "d.hp",
                                 "d.hp == -2",
+                                "d.hp <= -2",
+                                "(d.hp < 1) == d.alive",
                                 "d.big > 5u",
                                 "d.mood == Mood::Wild",
                                 "d.mood >= game::Mood::Wild",
@@ -158,7 +165,9 @@ TEST_CASE("schema: evaluates conditions", "[harness][schema]") {
   CHECK(missing("d.hp < 0 || d.small == 1") == true);
   CHECK(missing("d.hp > 0 && d.small == 1") == false);
   CHECK_FALSE(missing("d.hp < 0 && d.small == 1").has_value());
+  // A string literal with an escape cannot be evaluated.
   CHECK_FALSE(Decide(parsed("d.name == \"a\\n\""), values).has_value());
+  CHECK(Decide(parsed("d.hp > 0 && d.name == \"a\\n\""), values) == false);
   std::set<std::string> names;
   AddNames(parsed("d.pos.id == 1 && !d.things.empty()"), names);
   CHECK(names == std::set<std::string>{"pos.id", "things.count"});
@@ -185,6 +194,13 @@ TEST_CASE("schema: rejects conditions that only C++ defines", "[harness][schema]
                                 "d.hp >",
                                 "(d.hp",
                                 "d.hp)",
+                                "d.hp d.small",
+                                "!",
+                                "d.hp == 1x",
+                                "d.speed > 1.2.3",
+                                "d.mood == Color::Red",
+                                "d.small < -1u",
+                                "d.small - 7u < 0",
                                 "\"unfinished"}) {
     INFO(condition);
     const std::string told = Translated(condition);
@@ -245,6 +261,9 @@ TEST_CASE("schema: hostile layouts and conditions are rejected", "[harness][sche
     return std::string(levels, '(') + "d.hp" + std::string(levels, ')');
   };
   CHECK(Translated(open(10).c_str()) == "(hp != 0)");
+  std::string many = "1";
+  for (int i = 0; i < 1000; ++i) many += "|1";
+  CHECK_THAT(Translated(many.c_str()), Catch::StartsWith("((((") && Catch::EndsWith("| 1) != 0)"));
   CHECK_THAT(Translated(open(1000).c_str()), Catch::Contains("it is nested too deeply"));
   CHECK_THAT(Translated(open(100000).c_str()), Catch::Contains("it is longer than 2048 bytes"));
   // A malformed class that lists itself as a base class twice must not cause endless recursion.
@@ -255,6 +274,7 @@ TEST_CASE("schema: hostile layouts and conditions are rejected", "[harness][sche
   const Names names = operands.NamesFor("Base", base, base.size());
   std::string why;
   CHECK_FALSE(names.member(nullptr, "missing", why));
+  CHECK_FALSE(ParseCondition("", names, why));
 }
 
 TEST_CASE("schema: the changelog of layouts has every kind of change", "[harness][schema]") {

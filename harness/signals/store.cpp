@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <sstream>
-#include <string_view>
 
 #include "golden/index.h"
 #include "harness/history/git_queries.h"

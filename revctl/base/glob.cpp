@@ -1,5 +1,6 @@
 #include "revctl/base/glob.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -13,12 +14,12 @@ std::size_t ElementLength(std::string_view pattern) {
   if (pattern[0] == '\\' && pattern.size() > 1) return 2;
   if (pattern[0] != '[') return 1;
   const bool negated = pattern.size() > 1 && (pattern[1] == '!' || pattern[1] == '^');
-  // A ']' directly after the opening is a member of the set.
+  // A ']' directly after the `[` or `[!` is a member of the set.
   const std::size_t end = pattern.find(']', negated ? 3 : 2);
   return end == std::string_view::npos ? 1 : end + 1;
 }
 
-/// True if `element`, as `ElementLength` delimits it, matches `c`.
+/// True if `element`, the first element of some pattern, matches `c`. See ElementLength.
 bool ElementMatches(std::string_view element, char c) {
   if (element == "?") return c != '/';
   if (element.size() == 1) return element[0] == c;
@@ -38,6 +39,11 @@ bool ElementMatches(std::string_view element, char c) {
 }  // namespace
 
 bool GlobMatches(std::string_view pattern, std::string_view name) {
+  // Most names differ from most patterns before the first wildcard.
+  const std::size_t literal = std::min(pattern.find_first_of("*?[\\"), pattern.size());
+  if (!name.starts_with(pattern.substr(0, literal))) return false;
+  pattern.remove_prefix(literal);
+  name.remove_prefix(literal);
   // reachable[i] is true if the elements so far match the first i characters. This avoids
   // backtracking.
   std::vector<bool> reachable(name.size() + 1, false);
@@ -59,6 +65,7 @@ bool GlobMatches(std::string_view pattern, std::string_view name) {
         next[i + 1] = reachable[i] && ElementMatches(pattern.substr(0, length), name[i]);
       pattern.remove_prefix(length);
     }
+    if (std::find(next.begin(), next.end(), true) == next.end()) return false;
     reachable = std::move(next);
   }
   return reachable[name.size()];

@@ -27,8 +27,8 @@ bool IsCurrentName(std::string_view name);
 /// `SR_OLDEST`, `kVersion_LowestSupported`.
 bool IsOldestName(std::string_view name);
 
-/// True if `name` matches one of the `aliases` of the config, in which `*` and `?` have the same
-/// meaning as in a shell.
+/// True if `name` matches one of the `aliases` of the config, which are globs as in
+/// base::GlobMatches.
 bool IsAliasName(std::string_view name, const ListConfig& config);
 
 /// Sets the trailing comment and the lines of each entry. The lines include the comment lines

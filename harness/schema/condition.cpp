@@ -214,7 +214,8 @@ class ConditionParser {
                         Text(*left), sign, Text(*right)));
       if (IsWideUnsigned(*left) || IsWideUnsigned(*right))
         return Refuse(
-            fmt::format("`{} {} {}` is unsigned only in C++", Text(*left), sign, Text(*right)));
+            fmt::format("`{} {} {}` has an unsigned constant, and only C++ wraps around below zero",
+                        Text(*left), sign, Text(*right)));
       left = NumberOf(Operation(sign == "+" ? Op::Sum : Op::Difference, std::move(left->value),
                                 std::move(right->value)),
                       false, 32);
@@ -243,7 +244,8 @@ class ConditionParser {
       if (!IsArithmetic(*inner) || !IsConstant(*inner))
         return Refuse("the operand of `-` is not a numeric constant");
       if (inner->is_unsigned)
-        return Refuse(fmt::format("`-{}` is a large positive number only in C++", Text(*inner)));
+        return Refuse(
+            fmt::format("only C++ wraps `-{}u` around to a large positive number", Text(*inner)));
       Negate(inner->value);
       return inner;
     }

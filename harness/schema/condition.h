@@ -13,10 +13,11 @@ namespace revctl::harness {
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
-  /// For a Record, Sequence or Optional, a Value whose name is the prefix of its parts' names.
+  /// For a Record, Sequence or Optional, a Value that stands for the whole object. Its name, such
+  /// as `pos`, is the prefix of the names of its parts, such as `pos.x`.
   Expression value{};
-  /// The name of a record or enum. For a Text, the name of the value with its size, or empty for a
-  /// literal.
+  /// The name of the record or enum. For a Text, the name of the value that contains the text's
+  /// size, or empty for a literal.
   std::string type{};
   bool is_unsigned = false;
   int bits = 32;  ///< number of bits; only for a Number

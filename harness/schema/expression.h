@@ -41,10 +41,11 @@ struct Expression {
     EnumNumber,  ///< the number of an enumerator, `.to_i` in Kaitai Struct
   };
   Op op = Op::Constant;
-  /// The name of a Value, such as `kind`, `items.count`, `pos.x` or `boss.present`, or a Constant
-  /// in the syntax of Kaitai Struct.
+  /// For a Value, its name, such as `kind`, `items.count`, `pos.x` or `boss.present`. For a
+  /// Constant, its text in the syntax of Kaitai Struct.
   std::string text{};
-  /// The value of a Constant, or nullopt for a string literal with an escape.
+  /// The value of a Constant, or nullopt for a string literal that contains an escape sequence,
+  /// because escape sequences are not decoded.
   std::optional<ReadValue> constant{};
   std::vector<Expression> parts{};  ///< the operands
 };
@@ -60,8 +61,8 @@ std::string ExpressionText(const Expression& expression);
 /// Adds the names of the values that Decide needs.
 void AddNames(const Expression& expression, std::set<std::string>& names);
 
-/// Evaluates a condition. Returns nullopt if it needs a value that is not in `values`, or a string
-/// literal with an escape.
+/// Evaluates a condition. Returns nullopt if the result depends on a value that is not in `values`
+/// or on a string literal that contains an escape sequence.
 std::optional<bool> Decide(const Expression& expression,
                            const std::map<std::string, ReadValue>& values);
 

@@ -8,8 +8,9 @@
 namespace revctl::base {
 namespace {
 
-/// Returns the length of the first element of `pattern`, which is not empty and does not begin with
-/// '*'. Elements are a set in brackets, a backslash with the next character, and single characters.
+/// Returns the length of the first element of `pattern`: a set in brackets, a backslash and the
+/// character after it, or any other single character. `pattern` must not be empty or begin with
+/// '*'.
 std::size_t ElementLength(std::string_view pattern) {
   if (pattern[0] == '\\' && pattern.size() > 1) return 2;
   if (pattern[0] != '[') return 1;
@@ -39,7 +40,8 @@ bool ElementMatches(std::string_view element, char c) {
 }  // namespace
 
 bool GlobMatches(std::string_view pattern, std::string_view name) {
-  // Most names differ from most patterns before the first wildcard.
+  // Compare the characters before the first wildcard first, because most names that do not match
+  // already differ there.
   const std::size_t literal = std::min(pattern.find_first_of("*?[\\"), pattern.size());
   if (!name.starts_with(pattern.substr(0, literal))) return false;
   pattern.remove_prefix(literal);

@@ -27,8 +27,7 @@ bool IsCurrentName(std::string_view name);
 /// `SR_OLDEST`, `kVersion_LowestSupported`.
 bool IsOldestName(std::string_view name);
 
-/// True if `name` matches one of the `aliases` of the config, which are globs as in
-/// base::GlobMatches.
+/// True if `name` matches one of the globs in `aliases` of the config (see base::GlobMatches).
 bool IsAliasName(std::string_view name, const ListConfig& config);
 
 /// Sets the trailing comment and the lines of each entry. The lines include the comment lines

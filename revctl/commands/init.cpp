@@ -64,8 +64,9 @@ struct BegunLedger {
   bool is_new = false;
 };
 
-Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& remote,
-                                const InitPlan& setup, bool offline) {
+/// Adds the list and its revisions to the ledger, and creates the ledger if there is none.
+Result<BegunLedger> CommitLedger(git::Repository& repository, const std::string& remote,
+                                 const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;
   const list::ListConfig& list = config.lists.front();
   TRY(auto me, repository.Identity());
@@ -201,6 +202,11 @@ Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
   return Error{Exit::Usage, "nothing was written" + why_not, fix};
 }
 
+/// Prints a message to stdout, where scripts can read it, unless the user passed `-q`.
+void Say(Session& session, const std::string& text) {
+  if (!session.quiet) session.Out(text);
+}
+
 Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& list,
                             const ListView& view) {
   const auto pending = view.numbering().Pending();
@@ -280,152 +286,186 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   TRY(auto again, Workspace::Open(session.directory));
   TRY(auto installed, Installation(again, session.program).UpdateHooks());
   done.insert(done.end(), installed.begin(), installed.end());
-  for (const std::string& line : done) {
-    if (!session.quiet) session.Out(line + "\n");
-  }
+  for (const std::string& line : done) Say(session, line + "\n");
   if (done.empty()) session.Message(list.path + ": already uses this numbering; nothing to change");
   else
     session.Message("commit and land this change on its own, then run revctl fix on open branches");
   return Exit::Fine;
 }
 
-Outcome RunInit(const Arguments& arguments, Session& session) {
-  TRY(auto directory, AbsoluteFolder(session.directory));
-  TRY(auto opened, git::OpenRepository(directory));
-  git::Repository& repository = *opened;
-  if (repository.bare())
-    return Error{Exit::Environment,
-                 repository.git_dir() + ": a bare repository has no work tree for a list",
-                 "run it in a clone"};
-  const std::string root = repository.root();
-  const WorkingFolder folder(directory, root);
+/// Returns the numbering mode that `--numbers` names.
+Result<list::Numbers> NumbersOf(const Arguments& arguments) {
   const std::string numbers =
       arguments.Has("--numbers") ? arguments.Value("--numbers") : "at-reserve";
-  const bool at_landing = numbers == "at-landing";
-  if (!at_landing && numbers != "at-reserve")
-    return Error{
-        Exit::Usage,
-        fmt::format("--numbers {}: expected at-reserve or at-landing", findings::Quoted(numbers)),
-        "revctl init --numbers at-landing"};
-  // Print messages to stdout, where scripts can read them, unless the user passed `-q`.
-  auto say = [&](const std::string& text) {
-    if (!session.quiet) session.Out(text);
-  };
+  if (numbers == "at-landing") return list::Numbers::AtLanding;
+  if (numbers == "at-reserve") return list::Numbers::AtReserve;
+  return Error{
+      Exit::Usage,
+      fmt::format("--numbers {}: expected at-reserve or at-landing", findings::Quoted(numbers)),
+      "revctl init --numbers at-landing"};
+}
 
+/// Prints the plan for `--dry-run`, and if the user must confirm it. Returns false for `--dry-run`.
+Result<bool> ConfirmPlan(const InitPlan& setup, const std::string& remote,
+                         const Arguments& arguments, Session& session) {
+  const list::ListConfig& list = setup.config.lists.front();
+  const bool shared = !remote.empty() && !AtLanding(list) && !arguments.Has("--offline");
+  const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");
+  if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.empty()));
+  if (arguments.Has("--dry-run")) return false;
+  if (!settled) {
+    TRY(AgreeToPlan(
+        session,
+        setup.asked_for
+            ? ", because the plan was not confirmed"
+            : fmt::format(": revctl found {} by searching, so please confirm it", list.path),
+        setup.asked_for ? "run revctl init with --yes, or in a terminal"
+                        : "revctl init --yes, or revctl init PATH for another list"));
+  }
+  return true;
+}
+
+/// Creates the ledger, on a branch if the remote accepts no other refs, and adds it to the config.
+Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& remote,
+                                InitPlan& setup, const Arguments& arguments, Session& session) {
+  auto begun = CommitLedger(repository, remote, setup, arguments.Has("--offline"));
+  if (!begun.ok() && begun.error().fix_kind == base::ErrorFix::BranchLedger) {
+    setup.config.ledger = config::kBranchLedger;
+    session.Message(fmt::format("{} does not accept {}, so the ledger is kept on the branch {}",
+                                remote, config::kDefaultLedger, config::kBranchLedger.substr(11)));
+    begun = CommitLedger(repository, remote, setup, false);
+  }
+  if (begun.ok()) setup.config.ledger_id = begun->id;
+  return begun;
+}
+
+/// Writes a new list or the list that replaces a version constant, and then `.revctl.yaml`.
+Result<Done> WriteFiles(const std::string& root, const InitPlan& setup, Session& session) {
+  const list::ListConfig& list = setup.config.lists.front();
+  if (!setup.new_list.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(root + "/" + list.path).parent_path(),
+                                        error);
+    TRY(config::ReplaceFile(root + "/" + list.path, setup.new_list));
+    Say(session, list.path + ": a new list\n");
+  }
+  if (setup.from_constant) {
+    const VersionConstant& constant = setup.from_constant->constant;
+    TRY(config::ReplaceFile(root + "/" + constant.path, setup.from_constant->source_text));
+    Say(session, fmt::format("{}: {} is {}\n", constant.path, constant.name, list.current));
+  }
+  // Write `.revctl.yaml` last, because an interrupted run can be repeated only as long as this file
+  // is missing.
+  return config::ReplaceFile(root + "/" + std::string(config::kFileName),
+                             config::FormatConfig(setup.config));
+}
+
+void SayConfig(const config::Config& config, const std::string& remote, Session& session) {
+  const list::ListConfig& list = config.lists.front();
+  const std::string numbers =
+      AtLanding(list)  ? "numbers at landing"
+      : remote.empty() ? fmt::format("no remote: the ledger is {} in this clone", config.ledger)
+                       : fmt::format("ledger {} on {}", config.ledger, remote);
+  Say(session,
+      fmt::format(".revctl.yaml: list {}, target {}, {}\n", list.path, config.target, numbers));
+  if (!config.allow.empty())
+    Say(session,
+        fmt::format("{} findings in the existing list are accepted (allow: in .revctl.yaml)\n",
+                    config.allow.size()));
+}
+
+/// Sets up a repository without `.revctl.yaml`. Returns advice for the user, or nullopt if nothing
+/// was written because of `--show-config` or `--dry-run`.
+Result<std::optional<std::string>> SetUp(const Arguments& arguments, git::Repository& repository,
+                                         const WorkingFolder& folder, list::Numbers numbers,
+                                         Session& session) {
+  TRY(auto remote, ResolveRemote(repository, "origin", false));
+  if (remote.missing) return *remote.missing;
+  TRY(auto setup, PlanInit(arguments, repository, remote.name, folder));
+  list::ListConfig& list = setup.config.lists.front();
+  if (numbers == list::Numbers::AtLanding) list.numbers = numbers;
+  if (arguments.Has("--show-config")) {
+    ShowPlan(setup, arguments, session);
+    return std::optional<std::string>();
+  }
+  TRY(ReadsAgain(setup.config));
+  // WithBlock fails for lists whose newest entry comes first, so call it before anything is
+  // written.
+  if (AtLanding(list)) TRY(pending::WithBlock(setup.list, list));
+  TRY(const bool confirmed, ConfirmPlan(setup, remote.name, arguments, session));
+  if (!confirmed) return std::optional<std::string>();
+  const std::string root = repository.root();
+  TRY(auto files, FilesBefore(root, setup));
+  BegunLedger ledger;
+  // A list with numbers at landing needs no ledger.
+  if (!AtLanding(list)) {
+    TRY(auto begun, BeginLedger(repository, remote.name, setup, arguments, session));
+    ledger = std::move(begun);
+  }
+  TRY(WriteFiles(root, setup, session));
+  SayConfig(setup.config, remote.name, session);
+  if (AtLanding(list)) {
+    TRY(auto workspace, Workspace::Open(session.directory));
+    TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
+    for (const std::string& line : done) Say(session, line + "\n");
+  }
+  TRY(Remember(repository, std::move(files), setup.config.ledger, ledger));
+  if (!AtLanding(list) && arguments.Has("--offline") && !remote.name.empty()) {
+    session.Message(
+        fmt::format("the ledger is only in this clone so far; the next git push or revctl reserve "
+                    "moves it to {}",
+                    remote.name));
+  }
+  return std::optional(setup.advice);
+}
+
+void SayNextSteps(const Workspace& workspace, const std::string& advice, Session& session) {
+  Say(session, "next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n");
+  if (!workspace.remote().empty())
+    Say(session, fmt::format("  git push {} HEAD\n", base::ShellWord(workspace.remote())));
+  Say(session, fmt::format("  revctl reserve {}NAME -m \"what it is for\"\n",
+                           workspace.config().lists.front().prefix));
+  Say(session, "Each teammate runs this once in each clone: revctl install\n");
+  Say(session, advice);
+  Say(session, "revctl uninstall can undo the setup until a revision is reserved or landed\n");
+}
+
+Outcome RunInit(const Arguments& arguments, Session& session) {
+  TRY(auto directory, AbsoluteFolder(session.directory));
+  TRY(auto repository, git::OpenRepository(directory));
+  if (repository->bare())
+    return Error{Exit::Environment,
+                 repository->git_dir() + ": a bare repository has no work tree for a list",
+                 "run it in a clone"};
+  const std::string root = repository->root();
+  const WorkingFolder folder(directory, root);
+  TRY(const auto numbers, NumbersOf(arguments));
   TRY(config::RefuseLink(root + "/" + std::string(config::kFileName),
                          std::string(config::kFileName)));
   if (arguments.Has("--show-config")) {
     const auto of_config = FindConfigFolder(directory, base::ResolvedPath(root));
     if (of_config) {
       TRY(const auto config, ReadConfig(*of_config));
-      if (config) return ShowConfig(*config, *of_config, repository, session);
+      if (config) return ShowConfig(*config, *of_config, *repository, session);
     }
   }
   TRY(auto present, ReadConfig(root));
-  std::string advice;
-  if (!present.has_value()) {
-    TRY(auto remote, ResolveRemote(repository, "origin", false));
-    if (remote.missing) return *remote.missing;
-    TRY(auto setup, PlanInit(arguments, repository, remote.name, folder));
-    if (at_landing) setup.config.lists.front().numbers = list::Numbers::AtLanding;
-    if (arguments.Has("--show-config")) {
-      ShowPlan(setup, arguments, session);
-      return Exit::Fine;
-    }
-    TRY(ReadsAgain(setup.config));
-    // WithBlock fails for lists whose newest entry comes first, so call it before anything is
-    // written.
-    if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
-    const bool shared = !remote.name.empty() && !at_landing && !arguments.Has("--offline");
-    const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");
-    if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));
-    if (arguments.Has("--dry-run")) return Exit::Fine;
-    if (!settled) {
-      const std::string& path = setup.config.lists.front().path;
-      TRY(AgreeToPlan(
-          session,
-          setup.asked_for
-              ? ", because the plan was not confirmed"
-              : fmt::format(": revctl found {} by searching, so please confirm it", path),
-          setup.asked_for ? "run revctl init with --yes, or in a terminal"
-                          : "revctl init --yes, or revctl init PATH for another list"));
-    }
-    advice = setup.advice;
-    TRY(auto files, FilesBefore(root, setup));
-    BegunLedger begun;
-    // A list with numbers at landing needs no ledger.
-    if (!at_landing) {
-      auto tried = BeginLedger(repository, remote.name, setup, arguments.Has("--offline"));
-      if (!tried.ok() && tried.error().fix_kind == base::ErrorFix::BranchLedger) {
-        setup.config.ledger = config::kBranchLedger;
-        session.Message(fmt::format("{} does not accept {}, so the ledger is kept on the branch {}",
-                                    remote.name, config::kDefaultLedger,
-                                    config::kBranchLedger.substr(11)));
-        tried = BeginLedger(repository, remote.name, setup, false);
-      }
-      if (!tried.ok()) return tried.error();
-      begun = std::move(*tried);
-      setup.config.ledger_id = begun.id;
-    }
-    const list::ListConfig& list = setup.config.lists.front();
-    if (!setup.new_list.empty()) {
-      std::error_code error;
-      std::filesystem::create_directories(
-          std::filesystem::path(root + "/" + list.path).parent_path(), error);
-      TRY(config::ReplaceFile(root + "/" + list.path, setup.new_list));
-      say(list.path + ": a new list\n");
-    }
-    if (setup.from_constant) {
-      const VersionConstant& constant = setup.from_constant->constant;
-      TRY(config::ReplaceFile(root + "/" + constant.path, setup.from_constant->source_text));
-      say(fmt::format("{}: {} is {}\n", constant.path, constant.name, list.current));
-    }
-    // Write `.revctl.yaml` last, because an interrupted run can be repeated only as long as this
-    // file is missing.
-    TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
-                            config::FormatConfig(setup.config)));
-    const std::string& ledger = setup.config.ledger;
-    const std::string who = at_landing ? "numbers at landing"
-                            : remote.name.empty()
-                                ? fmt::format("no remote: the ledger is {} in this clone", ledger)
-                                : fmt::format("ledger {} on {}", ledger, remote.name);
-    say(fmt::format(".revctl.yaml: list {}, target {}, {}\n", list.path, setup.config.target, who));
-    if (!setup.config.allow.empty())
-      say(fmt::format("{} findings in the existing list are accepted (allow: in .revctl.yaml)\n",
-                      setup.config.allow.size()));
-    if (at_landing) {
-      TRY(auto workspace, Workspace::Open(session.directory));
-      TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
-      for (const std::string& line : done) say(line + "\n");
-    }
-    TRY(Remember(repository, std::move(files), setup.config.ledger, begun));
-    if (!at_landing && arguments.Has("--offline") && !remote.name.empty()) {
-      session.Message(
-          fmt::format("the ledger is only in this clone so far; the next git push or revctl "
-                      "reserve moves it to {}",
-                      remote.name));
-    }
-  } else {
+  std::optional<std::string> advice;
+  if (present.has_value()) {
     if (auto error = InitContradiction(arguments, *present, folder)) return *error;
     if (arguments.Has("--numbers")) return SwitchNumbers(arguments, session);
     session.Message(".revctl.yaml already exists; left unchanged");
     if (arguments.Has("--dry-run")) return Exit::Fine;
+  } else {
+    TRY(auto set_up, SetUp(arguments, *repository, folder, numbers, session));
+    if (!set_up) return Exit::Fine;
+    advice = std::move(set_up);
   }
   if (arguments.Has("--no-install")) return Exit::Fine;
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto done, Installation(workspace, session.program).Install());
-  for (const std::string& line : done) say(line + "\n");
-  if (!present.has_value()) {
-    const config::Config& config = workspace.config();
-    say("next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n");
-    if (!workspace.remote().empty())
-      say(fmt::format("  git push {} HEAD\n", base::ShellWord(workspace.remote())));
-    say(fmt::format("  revctl reserve {}NAME -m \"what it is for\"\n",
-                    config.lists.front().prefix));
-    say("Each teammate runs this once in each clone: revctl install\n");
-    say(advice);
-    say("revctl uninstall can undo the setup until a revision is reserved or landed\n");
-  }
+  for (const std::string& line : done) Say(session, line + "\n");
+  if (advice) SayNextSteps(workspace, *advice, session);
   return Exit::Fine;
 }
 

@@ -64,7 +64,8 @@ struct BegunLedger {
   bool is_new = false;
 };
 
-/// Adds the list and its revisions to the ledger, and creates the ledger if there is none.
+/// Adds the list to the ledger unless it is already there, and reserves its revisions if it has not
+/// landed. Creates the ledger if there is none.
 Result<BegunLedger> CommitLedger(git::Repository& repository, const std::string& remote,
                                  const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;
@@ -202,7 +203,7 @@ Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
   return Error{Exit::Usage, "nothing was written" + why_not, fix};
 }
 
-/// Prints a message to stdout, where scripts can read it, unless the user passed `-q`.
+/// Prints a result to stdout, where scripts can read it, unless the user passed `-q`.
 void Say(Session& session, const std::string& text) {
   if (!session.quiet) session.Out(text);
 }
@@ -293,7 +294,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   return Exit::Fine;
 }
 
-/// Returns the numbering mode that `--numbers` names.
+/// Returns the numbering mode given by `--numbers` (default: at-reserve), or a usage error.
 Result<list::Numbers> NumbersOf(const Arguments& arguments) {
   const std::string numbers =
       arguments.Has("--numbers") ? arguments.Value("--numbers") : "at-reserve";
@@ -305,7 +306,8 @@ Result<list::Numbers> NumbersOf(const Arguments& arguments) {
       "revctl init --numbers at-landing"};
 }
 
-/// Prints the plan for `--dry-run`, and if the user must confirm it. Returns false for `--dry-run`.
+/// Asks the user to confirm the plan, unless that is not needed. Prints the plan before it asks,
+/// and for `--dry-run`. Returns false for `--dry-run`; fails if the user declines.
 Result<bool> ConfirmPlan(const InitPlan& setup, const std::string& remote,
                          const Arguments& arguments, Session& session) {
   const list::ListConfig& list = setup.config.lists.front();
@@ -325,7 +327,8 @@ Result<bool> ConfirmPlan(const InitPlan& setup, const std::string& remote,
   return true;
 }
 
-/// Creates the ledger, on a branch if the remote accepts no other refs, and adds it to the config.
+/// Calls CommitLedger, and tries again with a branch if the remote refuses the default ref. Stores
+/// the ledger's ref and id in `setup.config`.
 Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& remote,
                                 InitPlan& setup, const Arguments& arguments, Session& session) {
   auto begun = CommitLedger(repository, remote, setup, arguments.Has("--offline"));
@@ -339,7 +342,8 @@ Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& 
   return begun;
 }
 
-/// Writes a new list or the list that replaces a version constant, and then `.revctl.yaml`.
+/// Writes the new list if there is one, the edited source if the list replaces a version constant,
+/// and last `.revctl.yaml`.
 Result<Done> WriteFiles(const std::string& root, const InitPlan& setup, Session& session) {
   const list::ListConfig& list = setup.config.lists.front();
   if (!setup.new_list.empty()) {
@@ -374,8 +378,8 @@ void SayConfig(const config::Config& config, const std::string& remote, Session&
                     config.allow.size()));
 }
 
-/// Sets up a repository without `.revctl.yaml`. Returns advice for the user, or nullopt if nothing
-/// was written because of `--show-config` or `--dry-run`.
+/// Sets up a repository without `.revctl.yaml`. Returns advice for the user, which may be empty,
+/// or nullopt if nothing was written because of `--show-config` or `--dry-run`.
 Result<std::optional<std::string>> SetUp(const Arguments& arguments, git::Repository& repository,
                                          const WorkingFolder& folder, list::Numbers numbers,
                                          Session& session) {
@@ -450,7 +454,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     }
   }
   TRY(auto present, ReadConfig(root));
-  std::optional<std::string> advice;
+  std::optional<std::string> advice;  // set if this run wrote the setup
   if (present.has_value()) {
     if (auto error = InitContradiction(arguments, *present, folder)) return *error;
     if (arguments.Has("--numbers")) return SwitchNumbers(arguments, session);

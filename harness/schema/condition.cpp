@@ -214,7 +214,9 @@ class ConditionParser {
                         Text(*left), sign, Text(*right)));
       if (IsWideUnsigned(*left) || IsWideUnsigned(*right))
         return Refuse(
-            fmt::format("`{} {} {}` has an unsigned constant, and only C++ wraps around below zero",
+            fmt::format("`{} {} {}` has an unsigned constant; below zero it wraps around in C++, "
+                        "but not in other "
+                        "languages",
                         Text(*left), sign, Text(*right)));
       left = NumberOf(Operation(sign == "+" ? Op::Sum : Op::Difference, std::move(left->value),
                                 std::move(right->value)),
@@ -244,8 +246,9 @@ class ConditionParser {
       if (!IsArithmetic(*inner) || !IsConstant(*inner))
         return Refuse("the operand of `-` is not a numeric constant");
       if (inner->is_unsigned)
-        return Refuse(
-            fmt::format("only C++ wraps `-{}u` around to a large positive number", Text(*inner)));
+        return Refuse(fmt::format(
+            "`-{}u` wraps around to a large positive number in C++, but not in other languages",
+            Text(*inner)));
       Negate(inner->value);
       return inner;
     }

@@ -56,7 +56,7 @@ bool CompareValues(Op op, const ReadValue& left, const ReadValue& right) {
   return CompareAs(op, key(left), key(right));
 }
 
-/// Kaitai Struct's binary operators, in the order of the enumerators of Op from Op::And on.
+/// Kaitai Struct's binary operators, in the order of Op's enumerators, starting at Op::And.
 constexpr std::array<std::string_view, 13> kSigns = {"and", "or", "==", "!=", "<=", ">=", "<",
                                                      ">",   "&",  "|",  "^",  "+",  "-"};
 

@@ -44,8 +44,8 @@ struct Expression {
   /// For a Value, its name, such as `kind`, `items.count`, `pos.x` or `boss.present`. For a
   /// Constant, its text in the syntax of Kaitai Struct.
   std::string text{};
-  /// The value of a Constant, or nullopt for a string literal that contains an escape sequence,
-  /// because escape sequences are not decoded.
+  /// The value of a Constant, or nullopt for a string literal with escape sequences, which are not
+  /// decoded.
   std::optional<ReadValue> constant{};
   std::vector<Expression> parts{};  ///< the operands
 };

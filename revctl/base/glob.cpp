@@ -40,14 +40,13 @@ bool ElementMatches(std::string_view element, char c) {
 }  // namespace
 
 bool GlobMatches(std::string_view pattern, std::string_view name) {
-  // Compare the characters before the first wildcard first, because most names that do not match
-  // already differ there.
+  // Compare the literal prefix first: most names that do not match already differ there.
   const std::size_t literal = std::min(pattern.find_first_of("*?[\\"), pattern.size());
   if (!name.starts_with(pattern.substr(0, literal))) return false;
   pattern.remove_prefix(literal);
   name.remove_prefix(literal);
-  // reachable[i] is true if the elements so far match the first i characters. This avoids
-  // backtracking.
+  // reachable[i] is true if the elements processed so far can match exactly the first i characters.
+  // Tracking all i avoids backtracking.
   std::vector<bool> reachable(name.size() + 1, false);
   reachable[0] = true;
   while (!pattern.empty()) {

@@ -64,8 +64,8 @@ struct BegunLedger {
   bool is_new = false;
 };
 
-/// Adds the list to the ledger unless it is already there, and reserves its revisions if it has not
-/// landed. Creates the ledger if there is none.
+/// Adds the list to the ledger if it is missing there, and creates the ledger for the first list.
+/// If the target branch lacks the list, reserves all its revisions.
 Result<BegunLedger> CommitLedger(git::Repository& repository, const std::string& remote,
                                  const InitPlan& setup, bool offline) {
   const config::Config& config = setup.config;
@@ -203,7 +203,7 @@ Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
   return Error{Exit::Usage, "nothing was written" + why_not, fix};
 }
 
-/// Prints a result to stdout, where scripts can read it, unless the user passed `-q`.
+/// Prints a result to stdout, for scripts to read, unless `-q` was passed.
 void Say(Session& session, const std::string& text) {
   if (!session.quiet) session.Out(text);
 }
@@ -306,8 +306,8 @@ Result<list::Numbers> NumbersOf(const Arguments& arguments) {
       "revctl init --numbers at-landing"};
 }
 
-/// Asks the user to confirm the plan, unless that is not needed. Prints the plan before it asks,
-/// and for `--dry-run`. Returns false for `--dry-run`; fails if the user declines.
+/// Prints the plan and asks for confirmation if the plan needs it (InitPlan::NeedsConsent) and
+/// `--yes` is missing. `--dry-run` only prints, and returns false. Declining is an error.
 Result<bool> ConfirmPlan(const InitPlan& setup, const std::string& remote,
                          const Arguments& arguments, Session& session) {
   const list::ListConfig& list = setup.config.lists.front();
@@ -327,7 +327,7 @@ Result<bool> ConfirmPlan(const InitPlan& setup, const std::string& remote,
   return true;
 }
 
-/// Calls CommitLedger, and tries again with a branch if the remote refuses the default ref. Stores
+/// Calls CommitLedger, and tries again with a branch if the remote rejects the default ref. Stores
 /// the ledger's ref and id in `setup.config`.
 Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& remote,
                                 InitPlan& setup, const Arguments& arguments, Session& session) {
@@ -342,8 +342,8 @@ Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& 
   return begun;
 }
 
-/// Writes the new list if there is one, the edited source if the list replaces a version constant,
-/// and last `.revctl.yaml`.
+/// Writes the new list (if any), then the edited source (if the list replaces a version constant),
+/// and finally `.revctl.yaml`.
 Result<Done> WriteFiles(const std::string& root, const InitPlan& setup, Session& session) {
   const list::ListConfig& list = setup.config.lists.front();
   if (!setup.new_list.empty()) {
@@ -378,8 +378,8 @@ void SayConfig(const config::Config& config, const std::string& remote, Session&
                     config.allow.size()));
 }
 
-/// Sets up a repository without `.revctl.yaml`. Returns advice for the user, which may be empty,
-/// or nullopt if nothing was written because of `--show-config` or `--dry-run`.
+/// Sets up a repository that has no `.revctl.yaml`. Returns advice for the user (possibly empty),
+/// or nullopt if `--show-config` or `--dry-run` prevented writing.
 Result<std::optional<std::string>> SetUp(const Arguments& arguments, git::Repository& repository,
                                          const WorkingFolder& folder, list::Numbers numbers,
                                          Session& session) {

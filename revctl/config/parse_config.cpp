@@ -61,6 +61,23 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view se
   config::CheckKeys(map, what, NamesIn(Keys(), section));
 }
 
+std::vector<std::string> ParseGetters(const YAML::Node& node) {
+  std::vector<std::string> out = Few(node, "getters");
+  for (const std::string& getter : out) {
+    const std::size_t mark = std::min(getter.find('#'), getter.size());
+    const std::string_view argument = std::string_view(getter).substr(mark);
+    const bool counted =
+        argument.empty() || (argument.size() == 2 && argument[1] >= '1' && argument[1] <= '9');
+    if (!IsIdentifier(getter.substr(0, mark)) || !counted)
+      throw BadYaml{node.Mark(),
+                    fmt::format("getter {} must be a C++ name without `()`, optionally followed by "
+                                "# and an argument number from 1 to 9, such as DoEx#2",
+                                Quoted(getter)),
+                    "getters: [getMinorVersion, \"DoEx#2\"]"};
+  }
+  return out;
+}
+
 list::ListConfig ParseList(const YAML::Node& node) {
   CheckKeys(node, "an entry of `lists`", "lists");
   list::ListConfig out;
@@ -100,19 +117,7 @@ list::ListConfig ParseList(const YAML::Node& node) {
   text("sentinel", out.sentinel);
   text("current", out.current);
   text("oldest", out.oldest);
-  if (node["getters"]) out.getters = Few(node["getters"], "getters");
-  for (const std::string& getter : out.getters) {
-    const std::size_t mark = std::min(getter.find('#'), getter.size());
-    const std::string_view argument = std::string_view(getter).substr(mark);
-    const bool counted =
-        argument.empty() || (argument.size() == 2 && argument[1] >= '1' && argument[1] <= '9');
-    if (!IsIdentifier(getter.substr(0, mark)) || !counted)
-      throw BadYaml{node["getters"].Mark(),
-                    fmt::format("getter {} must be a C++ name without `()`, optionally followed by "
-                                "# and an argument number from 1 to 9, such as DoEx#2",
-                                Quoted(getter)),
-                    "getters: [getMinorVersion, \"DoEx#2\"]"};
-  }
+  if (node["getters"]) out.getters = ParseGetters(node["getters"]);
   text("lineage_root", out.lineage_root);
   const bool hex = out.lineage_root.size() == 16 && base::IsHex(out.lineage_root);
   if (out.lineage_root != "0" && !hex) {
@@ -215,12 +220,7 @@ std::string NeededVersion(const YAML::Node& root) {
   return out;
 }
 
-Config ParseRoot(const YAML::Node& root) {
-  if (root.IsNull())
-    throw BadYaml{root.Mark(), "the file is empty",
-                  fmt::format("git checkout -- {}, or remove it and run revctl init", kFileName)};
-  CheckKeys(root, kFileName, "");
-  Config out;
+void CheckVersion(const YAML::Node& root) {
   if (!root["version"]) throw BadYaml{root.Mark(), "version is missing", "version: 1"};
   if (Scalar(root["version"], "version") != "1") {
     throw BadYaml{
@@ -228,6 +228,9 @@ Config ParseRoot(const YAML::Node& root) {
         fmt::format("this revctl does not support version {}", Quoted(root["version"].Scalar())),
         "install a newer revctl"};
   }
+}
+
+std::vector<list::ListConfig> ParseLists(const YAML::Node& root) {
   const YAML::Node lists = root["lists"];
   if (!lists || !lists.IsSequence() || lists.size() == 0) {
     throw BadYaml{lists ? lists.Mark() : root.Mark(), "`lists` must have at least one entry",
@@ -238,13 +241,14 @@ Config ParseRoot(const YAML::Node& root) {
         lists.Mark(),
         fmt::format("lists has {} entries, but at most {} are allowed", lists.size(), kMostLists),
         "remove some"};
+  std::vector<list::ListConfig> out;
   std::set<std::string> names;
   std::set<std::pair<std::string, std::string>> places;
   std::map<std::string, std::string>
       pending;  // used to find lists that would share pending files, such as `a.h` and `a.hpp`
   for (const auto& node : lists) {
-    out.lists.push_back(ParseList(node));
-    const auto& added = out.lists.back();
+    out.push_back(ParseList(node));
+    const auto& added = out.back();
     if (!names.insert(added.name).second) {
       throw BadYaml{node.Mark(), "two lists are named " + Quoted(added.name),
                     "give each list its own `name`"};
@@ -262,6 +266,10 @@ Config ParseRoot(const YAML::Node& root) {
                                 Quoted(other->second), Quoted(added.name), stem),
                     "give each list its own file, or set `numbers: at-reserve`"};
   }
+  return out;
+}
+
+void ParseBranches(const YAML::Node& root, Config& out) {
   if (root["target"]) out.target = Scalar(root["target"], "target");
   if (!IsSafeRef(out.target))
     throw BadYaml{root["target"].Mark(),
@@ -281,7 +289,11 @@ Config ParseRoot(const YAML::Node& root) {
     throw BadYaml{root["remote"].Mark(),
                   fmt::format("remote {} is not the name of a remote", Quoted(out.remote)),
                   "remote: origin"};
-  out.reservation_required = !IsOther(root, "reservation", "required", "optional");
+}
+
+/// Parses the settings of the ledger. Call ParseBranches first, because the ledger must not be on
+/// the target or on a release branch.
+void ParseLedger(const YAML::Node& root, Config& out) {
   if (root["ledger"]) out.ledger = Scalar(root["ledger"], "ledger");
   if (!IsSafeRef(out.ledger) || !out.ledger.starts_with("refs/")) {
     throw BadYaml{root["ledger"].Mark(),
@@ -309,15 +321,34 @@ Config ParseRoot(const YAML::Node& root) {
                   fmt::format("ledger_id {} must be hex digits", Quoted(out.ledger_id)),
                   fmt::format("git checkout -- {}   # `revctl init` writes it", kFileName)};
   }
+}
+
+std::vector<Allowance> ParseAllowances(const YAML::Node& root) {
+  std::vector<Allowance> out;
+  const YAML::Node allow = root["allow"];
+  if (!allow) return out;
+  if (!allow.IsSequence() && !allow.IsNull())
+    throw BadYaml{allow.Mark(), "allow must be a list",
+                  fmt::format("allow: [{{rule: {}, name: NAME, reason: \"...\"}}]",
+                              findings::NameOf(findings::RuleId::LandsLate))};
+  for (const auto& node : allow) out.push_back(ParseAllowance(node));
+  return out;
+}
+
+Config ParseRoot(const YAML::Node& root) {
+  if (root.IsNull())
+    throw BadYaml{root.Mark(), "the file is empty",
+                  fmt::format("git checkout -- {}, or remove it and run revctl init", kFileName)};
+  CheckKeys(root, kFileName, "");
+  CheckVersion(root);
+  Config out;
+  out.lists = ParseLists(root);
+  ParseBranches(root, out);
+  out.reservation_required = !IsOther(root, "reservation", "required", "optional");
+  ParseLedger(root, out);
   out.min_revctl = NeededVersion(root);
   if (root["land"]) out.land = ParseLand(root["land"]);
-  if (root["allow"]) {
-    if (!root["allow"].IsSequence() && !root["allow"].IsNull())
-      throw BadYaml{root["allow"].Mark(), "allow must be a list",
-                    fmt::format("allow: [{{rule: {}, name: NAME, reason: \"...\"}}]",
-                                findings::NameOf(findings::RuleId::LandsLate))};
-    for (const auto& node : root["allow"]) out.allow.push_back(ParseAllowance(node));
-  }
+  out.allow = ParseAllowances(root);
   return out;
 }
 

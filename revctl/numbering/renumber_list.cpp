@@ -151,23 +151,18 @@ Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list
   return std::max(highest + 1, list::kSmallestNumber);
 }
 
-Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config,
-                           const ledger::Snapshot& snapshot, const std::vector<std::string>& names,
-                           const git::Person& me) {
-  TRY(auto view, ReadListView(workspace, config, snapshot));
+/// Chooses the numbers of the revisions in `line`, and returns the moves that change a number or a
+/// reservation. A revision keeps its number if the number is above all landed and all previous
+/// pending numbers, and is either free or already reserved for this revision. If a revision gets a
+/// higher number, the later ones move behind it, because the code depends on their order. On a
+/// stacked branch, this includes other people's revisions. If these did not move, they would keep
+/// numbers that cannot land, and would end up after the revisions that build on them.
+Result<std::vector<NumberMove>> ChooseNumbers(const ListView& view,
+                                              const std::vector<const list::Entry*>& line,
+                                              const git::Person& me) {
+  std::vector<NumberMove> out;
   const Numbering numbering = view.numbering();
-  if (const auto pending = numbering.Pending(); !names.empty() || !pending.empty())
-    TRY(workspace.RefuseOnRelease(workspace.Releases(snapshot.target),
-                                  "reserve " + (names.empty() ? pending[0]->name : names[0])));
-  TRY(auto line, InLine(workspace, view, names));
   TRY(auto next, NextFree(view, line));
-
-  // A revision keeps its number if the number is above all landed and all previous pending numbers,
-  // and is either free or already reserved for this revision. If a revision has to move, all later
-  // revisions move, too, because the code depends on their order. On a stacked branch, this
-  // includes other people's revisions. If these did not move, they would keep numbers that cannot
-  // land, and would end up after the revisions that build on them.
-  Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
   const auto goes_behind = [&](std::int64_t number) {
     last = std::max(last.value_or(number), number);
@@ -205,38 +200,55 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     next = std::max(next, move.to + 1);
     move.changes_ledger = held == nullptr || held->number != move.to;
     goes_behind(move.to);
-    if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
+    if (move.changes_ledger || move.from != move.to) out.push_back(std::move(move));
   }
+  return out;
+}
 
-  // Without the target, the landed entries are unknown, so no entry may get a new number.
-  const auto changed = std::find_if(out.moves.begin(), out.moves.end(),
+/// Returns an Error if a revision would get a new number although the remote has no target branch,
+/// because revctl then cannot tell which revisions have landed. Never fails without a remote.
+Result<base::Done> RequireTarget(const Workspace& workspace, const ledger::Snapshot& snapshot,
+                                 const std::vector<NumberMove>& moves) {
+  if (snapshot.target || workspace.remote().empty()) return base::Done{};
+  const auto changed = std::find_if(moves.begin(), moves.end(),
                                     [](const NumberMove& move) { return move.from != move.to; });
-  if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())
-    return Error{
-        Exit::Environment,
-        fmt::format("{} does not exist, so revctl cannot tell which revisions have landed, and {} "
-                    "= {} keeps its number",
-                    workspace.TargetLabel(), changed->name, changed->from),
-        fmt::format("if nothing has been pushed yet: git push {} HEAD:{}; otherwise correct "
-                    "`target` in .revctl.yaml",
-                    base::ShellWord(workspace.remote()),
-                    base::ShellWord(workspace.config().target))};
+  if (changed == moves.end()) return base::Done{};
+  return Error{
+      Exit::Environment,
+      fmt::format("{} does not exist, so revctl cannot tell which revisions have landed, and {} "
+                  "= {} keeps its number",
+                  workspace.TargetLabel(), changed->name, changed->from),
+      fmt::format("if nothing has been pushed yet: git push {} HEAD:{}; otherwise correct "
+                  "`target` in .revctl.yaml",
+                  base::ShellWord(workspace.remote()), base::ShellWord(workspace.config().target))};
+}
 
-  // MoveToEnd moves an entry to the end of the list, so every later revision has to move as well to
-  // keep the order.
-  std::vector<list::NewNumber> edits;
+/// Returns the revisions to move to the end of the list, with their final numbers, in the order of
+/// `line`. If one moves, all later ones move, too, to keep the order.
+std::vector<list::NewNumber> EntriesToMove(const ListView& view,
+                                           const std::vector<const list::Entry*>& line,
+                                           const std::vector<NumberMove>& moves) {
+  std::vector<list::NewNumber> out;
   std::set<std::string_view> out_of_line;  // names of the entries that violate RV007
   for (const auto& [entry, lowest] : list::OutOfLine(view.working)) out_of_line.insert(entry->name);
   for (const list::Entry* entry : line) {
-    const auto move = std::find_if(out.moves.begin(), out.moves.end(),
+    const auto move = std::find_if(moves.begin(), moves.end(),
                                    [&](const NumberMove& one) { return one.name == entry->name; });
-    const std::int64_t to = move == out.moves.end() ? entry->number : move->to;
-    if (to != entry->number || !edits.empty() || out_of_line.contains(entry->name))
-      edits.push_back({entry->name, to});
+    const std::int64_t to = move == moves.end() ? entry->number : move->to;
+    if (to != entry->number || !out.empty() || out_of_line.contains(entry->name))
+      out.push_back({entry->name, to});
   }
-  ledger::Event event{ledger::Event::Kind::Confirm, config.name, {}, ""};
+  return out;
+}
+
+/// Returns the change of the ledger that records `moves`, or nullopt if none is needed.
+std::optional<ledger::Change> ChangeOfLedger(const ledger::Snapshot& snapshot, const ListView& view,
+                                             const std::vector<NumberMove>& moves,
+                                             const git::Person& me) {
+  const std::string& list = view.config->name;
+  ledger::Event event{ledger::Event::Kind::Confirm, list, {}, ""};
   ledger::State state = StateForWriting(snapshot, view);
-  for (const NumberMove& move : out.moves) {
+  for (const NumberMove& move : moves) {
     if (!move.changes_ledger) continue;
     const ledger::Reservation* held = view.ledger.Find(move.name);
     if (held != nullptr) event.kind = ledger::Event::Kind::Renumber;
@@ -245,13 +257,28 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
          held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
     // Keep the current holder. Otherwise a bot that renumbers at the head of a merge queue would
     // become the holder of all reservations.
-    state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
+    state.lists[list].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
-  if (!edits.empty()) {
-    TRY(auto text, list::MoveToEnd(view.working, config, edits));
-    out.text = std::move(text);
+  if (event.steps.empty()) return std::nullopt;
+  return ledger::Change{std::move(state), std::move(event)};
+}
+
+Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config,
+                           const ledger::Snapshot& snapshot, const std::vector<std::string>& names,
+                           const git::Person& me) {
+  TRY(auto view, ReadListView(workspace, config, snapshot));
+  const auto pending = view.numbering().Pending();
+  if (!names.empty() || !pending.empty())
+    TRY(workspace.RefuseOnRelease(workspace.Releases(snapshot.target),
+                                  "reserve " + (names.empty() ? pending[0]->name : names[0])));
+  TRY(const auto line, InLine(workspace, view, names));
+  Renumbering out;
+  TRY(out.moves, ChooseNumbers(view, line, me));
+  TRY(RequireTarget(workspace, snapshot, out.moves));
+  if (const auto edits = EntriesToMove(view, line, out.moves); !edits.empty()) {
+    TRY(out.text, list::MoveToEnd(view.working, config, edits));
   }
-  if (!event.steps.empty()) out.change = ledger::Change{std::move(state), std::move(event)};
+  out.change = ChangeOfLedger(snapshot, view, out.moves, me);
   return out;
 }
 

@@ -32,26 +32,30 @@ Check GitVersion() {
           old ? "install git 2.30 or newer" : ""};
 }
 
-std::vector<Check> Examine(const Workspace& workspace, Session& session) {
-  std::vector<Check> out = {GitVersion()};
-  auto who = workspace.repository().Identity();
-  out.push_back({"identity", who.ok(), who.ok() ? who->Text() : ErrorText(who.error()),
-                 who.ok() ? "" : who.error().fix});
+/// Returns a passing check with `note` if `result` is ok, otherwise a failed check with its error.
+template <class T>
+Check CheckOf(std::string what, const Result<T>& result, std::string note) {
+  if (result.ok()) return {std::move(what), true, std::move(note), ""};
+  return {std::move(what), false, ErrorText(result.error()), result.error().fix};
+}
+
+void ExamineConfig(const Workspace& workspace, std::vector<Check>& out) {
   for (const auto& config : workspace.config().lists) {
-    auto list = workspace.ParseWorking(config);
-    out.push_back({"list " + config.name, list.ok(),
-                   list.ok()
-                       ? fmt::format("{}, {} revisions", config.path, list->Revisions().size())
-                       : ErrorText(list.error()),
-                   list.ok() ? "" : list.error().fix});
+    const auto list = workspace.ParseWorking(config);
+    out.push_back(CheckOf(
+        "list " + config.name, list,
+        list.ok() ? fmt::format("{}, {} revisions", config.path, list->Revisions().size()) : ""));
   }
   if (const auto missing = FindMissingGoldens(workspace.config()))
     out.push_back({"goldens", !missing->is_mistake, missing->text, kNameGoldenFolder});
   if (LandsWithoutSaveTests(workspace.config()))
     out.push_back({"land", true, kLandsWithoutSaveTests, kNameVerifyCommand});
-  auto parts = Installation(workspace, session.program).Look();
+}
+
+void ExamineClone(const Workspace& workspace, const Session& session, std::vector<Check>& out) {
+  const auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {
-    out.push_back({"installation", false, ErrorText(parts.error()), parts.error().fix});
+    out.push_back(CheckOf("installation", parts, ""));
   } else {
     for (const Part& part : *parts) {
       out.push_back({part.what, part.present,
@@ -61,17 +65,16 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                                         : part.fix});
     }
   }
-  auto shallow = workspace.repository().IsShallow();
+  const auto shallow = workspace.repository().IsShallow();
   const bool is_shallow = shallow.ok() && *shallow;
   out.push_back({"history", !is_shallow,
                  is_shallow ? "shallow clone: merge bases may be missing" : "complete",
                  is_shallow ? "git fetch --unshallow" : ""});
-  auto snapshot = workspace.Fetched(ListenerOf(session));
+}
+
+void ExamineLedger(const Workspace& workspace, const ledger::Snapshot& snapshot,
+                   std::vector<Check>& out) {
   const bool alone = workspace.remote().empty();
-  if (!snapshot.ok()) {
-    out.push_back({"ledger", false, ErrorText(snapshot.error()), snapshot.error().fix});
-    return out;
-  }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
   // A ledger is needed only if it assigns the numbers of at least one list. Lists with numbers at
@@ -88,36 +91,53 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                      "assigned the same numbers",
                      workspace.remote()),
          "revctl doctor --repair-ledger"});
-  else if (needed || snapshot->tip)
-    out.push_back({"ledger", snapshot->tip.has_value() && snapshot->skipped.empty(),
-                   !snapshot->skipped.empty() ? snapshot->skipped
-                   : snapshot->tip ? fmt::format("{}, {} at {}", where, workspace.config().ledger,
-                                                 snapshot->tip->substr(0, 10))
-                   : alone         ? "no remote, and no ledger in this clone"
-                                   : where + " has no ledger yet",
-                   !snapshot->skipped.empty() ? "revctl doctor --repair-ledger"
-                   : snapshot->tip            ? ""
-                                              : "the first revctl reserve creates it"});
+  else if (!snapshot.skipped.empty())
+    out.push_back({"ledger", false, snapshot.skipped, "revctl doctor --repair-ledger"});
+  else if (snapshot.tip)
+    out.push_back(
+        {"ledger", true,
+         fmt::format("{}, {} at {}", where, workspace.config().ledger, snapshot.tip->substr(0, 10)),
+         ""});
+  else if (needed)
+    out.push_back({"ledger", false,
+                   alone ? "no remote, and no ledger in this clone" : where + " has no ledger yet",
+                   "the first revctl reserve creates it"});
   // Push access matters only if the config requires reservations.
-  if (!alone && needed && workspace.config().reservation_required) {
-    auto may = workspace.OpenLedger().Probe(*snapshot);
-    out.push_back({"push access to the ledger", may.ok(),
-                   may.ok() ? "allowed" : ErrorText(may.error()), may.ok() ? "" : may.error().fix});
-  }
-  auto head = workspace.repository().Head();
-  const std::string first = head.ok() && !*head ? "git commit" : "";
+  if (!alone && needed && workspace.config().reservation_required)
+    out.push_back(
+        CheckOf("push access to the ledger", workspace.OpenLedger().Probe(snapshot), "allowed"));
+}
+
+Check ExamineTarget(const Workspace& workspace, const ledger::Snapshot& snapshot) {
+  const std::string label = workspace.TargetLabel();
+  if (snapshot.target)
+    return {"target", true, fmt::format("{} at {}", label, snapshot.target->substr(0, 10)), ""};
+  const bool alone = workspace.remote().empty();
+  const auto head = workspace.repository().Head();
+  const bool needs_commit = head.ok() && !*head;
+  const std::string& target = workspace.config().target;
   const std::string push = alone
-                               ? "git branch " + base::ShellWord(workspace.config().target)
+                               ? "git branch " + base::ShellWord(target)
                                : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
-                                             base::ShellWord("HEAD:" + workspace.config().target));
-  out.push_back(
-      {"target", snapshot->target.has_value(),
-       workspace.TargetLabel() +
-           (snapshot->target ? " at " + snapshot->target->substr(0, 10) : " does not exist yet"),
-       snapshot->target ? ""
-       : first.empty()  ? push
-       : alone          ? first
-                        : first + ", then " + push});
+                                             base::ShellWord("HEAD:" + target));
+  // Without a remote, the first commit creates the target if it is the current branch.
+  const std::string fix = !needs_commit ? push : alone ? "git commit" : "git commit, then " + push;
+  return {"target", false, label + " does not exist yet", fix};
+}
+
+std::vector<Check> Examine(const Workspace& workspace, Session& session) {
+  std::vector<Check> out = {GitVersion()};
+  const auto who = workspace.repository().Identity();
+  out.push_back(CheckOf("identity", who, who.ok() ? who->Text() : ""));
+  ExamineConfig(workspace, out);
+  ExamineClone(workspace, session, out);
+  const auto snapshot = workspace.Fetched(ListenerOf(session));
+  if (!snapshot.ok()) {
+    out.push_back(CheckOf("ledger", snapshot, ""));
+    return out;
+  }
+  ExamineLedger(workspace, *snapshot, out);
+  out.push_back(ExamineTarget(workspace, *snapshot));
   return out;
 }
 

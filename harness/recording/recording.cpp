@@ -216,6 +216,69 @@ void AddUpgrades(const Registry& registry, const History& history, std::size_t i
   }
 }
 
+using LookedAt = std::vector<std::pair<const RootType*, TypeNow>>;
+
+/// Runs the bodies of the root types that can be recorded at the revision `index`. Notes in `asked`
+/// the numbers with which they compare the revision, adds the names of local variables to
+/// `options.renames`, and reports skipped types and failures in `recording`.
+LookedAt LookAtTypes(const Registry& registry, const History& history, std::size_t index,
+                     RecordingOptions& options, Asked& asked, Recording& recording) {
+  const Revision& revision = history.revisions()[index];
+  LookedAt out;
+  bool left_out = false;
+  for (const RootType& root : registry.types) {
+    if (!AppliesAt(root, revision) || options.left_out.contains(root.name)) continue;
+    if (IsOpaque(root.type()) && options.command == kBackfill) {
+      recording.warnings.push_back(root.name + ": " + kNoBackfill);
+      left_out = true;
+      continue;
+    }
+    const auto samples = MakeSamples(root, history.latest().number, options.seed);
+    const FailureNote failure(root, recording);
+    out.emplace_back(
+        &root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
+    NoteAsked(root, history, index, out.back().second, asked);
+    const auto& layouts = out.back().second.layouts;
+    AddNamesOfLocals(history, layouts, options.renames);
+    if (const auto* before = RecordBefore(options))
+      AddNamesOfLocals(*before, revision.number, layouts, options.renames);
+  }
+  recording.nothing = left_out && out.empty();
+  return out;
+}
+
+/// The changed layouts of all root types, which go into the record.
+struct ChangedLayouts {
+  std::map<std::string, TypeTrace> types;
+  std::map<std::string, revctl::EnumLayout> enums;
+};
+
+/// Adds the changed layouts of one root type to `out`, and sets `compared` in `now`. A layout
+/// counts as changed if it differs from the previous revision's, if the record inherits nothing
+/// (`inherits` is false), if its body compares the revision with this number, or if `unseen` (may
+/// be "") is its name. Returns true if any layout counts as changed.
+bool AddChanged(const History& history, std::size_t index, bool inherits, const std::string& unseen,
+                const Asked& asked, TypeNow& now, ChangedLayouts& out) {
+  bool changed = false;
+  for (auto& [name, trace] : now.layouts) {
+    const auto& compared = asked.at(name);
+    trace.layout.compared.assign(compared.begin(), compared.end());
+    const golden::RecordedType* before = inherits ? history.TypeAt(name, index - 1) : nullptr;
+    if (before && name != unseen && SameRecord(*before, trace) &&
+        !Compares(trace, history.revisions()[index].number))
+      continue;
+    changed = true;
+    out.types.emplace(name, trace);
+  }
+  for (auto& [name, layout] : now.enums) {
+    const revctl::EnumLayout* before = inherits ? history.EnumAt(name, index - 1) : nullptr;
+    if (before && *before == layout) continue;
+    changed = true;
+    out.enums.emplace(name, layout);
+  }
+  return changed;
+}
+
 }  // namespace
 
 std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
@@ -241,31 +304,10 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   const Revision& revision = history.revisions()[index];
   const bool inherits = Inherits(history, index);
   SayBehindWhat(history, index, options, recording.record);
-  std::map<std::string, TypeTrace> changed_types;
-  std::map<std::string, revctl::EnumLayout> changed_enums;
-  std::vector<std::pair<const RootType*, TypeNow>> looks;
+  ChangedLayouts layouts;
   Asked asked;  // numbers of all root types' bodies
   Losses losses;
-  bool left_out = false;
-  for (const RootType& root : registry.types) {
-    if (!AppliesAt(root, revision) || options.left_out.contains(root.name)) continue;
-    if (IsOpaque(root.type()) && options.command == kBackfill) {
-      recording.warnings.push_back(root.name + ": " + kNoBackfill);
-      left_out = true;
-      continue;
-    }
-    const auto samples = MakeSamples(root, history.latest().number, options.seed);
-    const FailureNote failure(root, recording);
-    looks.emplace_back(
-        &root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
-    NoteAsked(root, history, index, looks.back().second, asked);
-    const auto& layouts = looks.back().second.layouts;
-    AddNamesOfLocals(history, layouts, options.renames);
-    if (const auto* before = RecordBefore(options))
-      AddNamesOfLocals(*before, revision.number, layouts, options.renames);
-  }
-  recording.nothing = left_out && looks.empty();
-  for (auto& [looked_at, now] : looks) {
+  for (auto& [looked_at, now] : LookAtTypes(registry, history, index, options, asked, recording)) {
     const RootType& root = *looked_at;
     const FailureNote failure(root, recording);
     Inheritance opaque;
@@ -274,22 +316,8 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
       if (inherits) opaque = InheritedOpaque(root, history, index, options);
       unseen = !opaque.inherits || UpgradesOtherwise(root, history, index, options);
     }
-    bool changed = false;
-    for (auto& [name, trace] : now.layouts) {
-      trace.layout.compared.assign(asked[name].begin(), asked[name].end());
-      const golden::RecordedType* before = inherits ? history.TypeAt(name, index - 1) : nullptr;
-      const bool other = unseen && name == root.name;
-      if (before && !other && SameRecord(*before, trace) && !Compares(trace, revision.number))
-        continue;
-      changed = true;
-      changed_types.emplace(name, trace);
-    }
-    for (auto& [name, layout] : now.enums) {
-      const revctl::EnumLayout* before = inherits ? history.EnumAt(name, index - 1) : nullptr;
-      if (before && *before == layout) continue;
-      changed = true;
-      changed_enums.emplace(name, layout);
-    }
+    const bool changed =
+        AddChanged(history, index, inherits, unseen ? root.name : "", asked, now, layouts);
     const auto any_older = [index](const std::vector<Golden>& goldens) {
       return std::any_of(goldens.begin(), goldens.end(),
                          [&](const Golden& golden) { return golden.revision < index; });
@@ -311,8 +339,8 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   }
   CheckLargeBudgets(registry, history, recording);
   TellOfDropped(options, recording, losses);
-  for (const auto& [name, trace] : changed_types) recording.record.types.push_back(Recorded(trace));
-  for (auto& [name, layout] : changed_enums) recording.record.enums.push_back(std::move(layout));
+  for (const auto& [name, trace] : layouts.types) recording.record.types.push_back(Recorded(trace));
+  for (auto& [name, layout] : layouts.enums) recording.record.enums.push_back(std::move(layout));
   if (options.upgrades || options.kept)
     AddUpgrades(registry, history, index, options, recording.record);
   recording.losses = losses.Texts();

@@ -120,7 +120,7 @@ Check ExamineTarget(const Workspace& workspace, const ledger::Snapshot& snapshot
                                ? "git branch " + base::ShellWord(target)
                                : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
                                              base::ShellWord("HEAD:" + target));
-  // Without a remote, the first commit creates the target if it is the current branch.
+  // Without a remote, the first commit creates the target if the target is the current branch.
   const std::string fix = !needs_commit ? push : alone ? "git commit" : "git commit, then " + push;
   return {"target", false, label + " does not exist yet", fix};
 }

@@ -291,8 +291,8 @@ void ParseBranches(const YAML::Node& root, Config& out) {
                   "remote: origin"};
 }
 
-/// Parses the settings of the ledger. Call ParseBranches first, because the ledger must not be on
-/// the target or on a release branch.
+/// Parses the ledger settings. Call ParseBranches first, because the ledger must be neither the
+/// target nor a release branch.
 void ParseLedger(const YAML::Node& root, Config& out) {
   if (root["ledger"]) out.ledger = Scalar(root["ledger"], "ledger");
   if (!IsSafeRef(out.ledger) || !out.ledger.starts_with("refs/")) {

@@ -151,12 +151,13 @@ Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list
   return std::max(highest + 1, list::kSmallestNumber);
 }
 
-/// Chooses the numbers of the revisions in `line`, and returns the moves that change a number or a
-/// reservation. A revision keeps its number if the number is above all landed and all previous
-/// pending numbers, and is either free or already reserved for this revision. If a revision gets a
-/// higher number, the later ones move behind it, because the code depends on their order. On a
-/// stacked branch, this includes other people's revisions. If these did not move, they would keep
-/// numbers that cannot land, and would end up after the revisions that build on them.
+/// Chooses the numbers of the revisions in `line`. Returns the moves that change a number, or
+/// create or change a reservation. A revision gets its reserved number, or else keeps its number in
+/// the list, if that number is above all landed and all previous pending numbers and nobody else
+/// has it; otherwise it gets the next free number. If later revisions are no longer above it, they
+/// get new numbers, too, because the code depends on their order. On a stacked branch, this
+/// includes other people's revisions. Otherwise these would keep numbers that cannot land; they
+/// would have to be renumbered later, and would then follow the revisions that build on them.
 Result<std::vector<NumberMove>> ChooseNumbers(const ListView& view,
                                               const std::vector<const list::Entry*>& line,
                                               const git::Person& me) {
@@ -205,8 +206,9 @@ Result<std::vector<NumberMove>> ChooseNumbers(const ListView& view,
   return out;
 }
 
-/// Returns an Error if a revision would get a new number although the remote has no target branch,
-/// because revctl then cannot tell which revisions have landed. Never fails without a remote.
+/// Returns an Error if a revision would get a new number while the remote has no target branch,
+/// because revctl then cannot tell which revisions have landed. Always succeeds if there is no
+/// remote.
 Result<base::Done> RequireTarget(const Workspace& workspace, const ledger::Snapshot& snapshot,
                                  const std::vector<NumberMove>& moves) {
   if (snapshot.target || workspace.remote().empty()) return base::Done{};
@@ -241,7 +243,7 @@ std::vector<list::NewNumber> EntriesToMove(const ListView& view,
   return out;
 }
 
-/// Returns the change of the ledger that records `moves`, or nullopt if none is needed.
+/// Returns the ledger change that records `moves`, or nullopt if none is needed.
 std::optional<ledger::Change> ChangeOfLedger(const ledger::Snapshot& snapshot, const ListView& view,
                                              const std::vector<NumberMove>& moves,
                                              const git::Person& me) {

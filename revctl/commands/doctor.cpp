@@ -24,19 +24,19 @@ struct Check {
 /// push leases for new refs.
 constexpr std::pair kOldestGit = {2, 30};
 
-Check GitVersion() {
-  const auto version = git::InstalledVersion();
-  if (!version.ok()) return {"git", false, ErrorText(version.error()), version.error().fix};
-  const bool old = *version < kOldestGit;
-  return {"git", !old, fmt::format("{}.{}", version->first, version->second),
-          old ? "install git 2.30 or newer" : ""};
-}
-
-/// Returns a passing check with `note` if `result` is ok, otherwise a failed check with its error.
+/// Returns a passed check with `note` if `result` is ok, otherwise a failed check with its error.
 template <class T>
 Check CheckOf(std::string what, const Result<T>& result, std::string note) {
   if (result.ok()) return {std::move(what), true, std::move(note), ""};
   return {std::move(what), false, ErrorText(result.error()), result.error().fix};
+}
+
+Check GitVersion() {
+  const auto version = git::InstalledVersion();
+  if (!version.ok()) return CheckOf("git", version, "");
+  const bool old = *version < kOldestGit;
+  return {"git", !old, fmt::format("{}.{}", version->first, version->second),
+          old ? "install git 2.30 or newer" : ""};
 }
 
 void ExamineConfig(const Workspace& workspace, std::vector<Check>& out) {
@@ -120,7 +120,8 @@ Check ExamineTarget(const Workspace& workspace, const ledger::Snapshot& snapshot
                                ? "git branch " + base::ShellWord(target)
                                : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
                                              base::ShellWord("HEAD:" + target));
-  // Without a remote, the first commit creates the target if the target is the current branch.
+  // If there is no remote, the missing target is usually the current branch, and the first commit
+  // creates it.
   const std::string fix = !needs_commit ? push : alone ? "git commit" : "git commit, then " + push;
   return {"target", false, label + " does not exist yet", fix};
 }

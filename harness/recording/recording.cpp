@@ -218,9 +218,9 @@ void AddUpgrades(const Registry& registry, const History& history, std::size_t i
 
 using LookedAt = std::vector<std::pair<const RootType*, TypeNow>>;
 
-/// Runs the bodies of the root types that can be recorded at revision `index`. Collects in `asked`
-/// the numbers with which they compare the revision, adds the names of local variables to
-/// `options.renames`, and reports failures and the types that a backfill leaves out in `recording`.
+/// Runs the bodies of the root types that can be recorded at revision `index`. Adds to `asked`
+/// every number that a body compares the revision with, and adds the names of local variables to
+/// `options.renames`. Stores failures and the types that a backfill leaves out in `recording`.
 LookedAt LookAtTypes(const Registry& registry, const History& history, std::size_t index,
                      RecordingOptions& options, Asked& asked, Recording& recording) {
   const Revision& revision = history.revisions()[index];
@@ -253,12 +253,11 @@ struct ChangedLayouts {
   std::map<std::string, revctl::EnumLayout> enums;
 };
 
-/// Adds the changed layouts of one root type to `out`, and sets `compared` in `now`. A layout
-/// counts as changed if it differs from the previous revision's layout, or if the record inherits
-/// nothing
-/// (`inherits` is false). The layout of a type also counts as changed if a body compares the
-/// revision with the number of revision `index`, or if the type's name is `unseen` ("" for none).
-/// Returns true if any layout counts as changed.
+/// Adds the changed layouts of one root type to `out`, and sets `compared` in `now`. A layout is
+/// changed if it differs from the layout at the previous revision. If `inherits` is false, all
+/// layouts count as changed. A type's layout also counts as changed if a body compares the revision
+/// with the number of revision `index`, or if `unseen` names the type ("" names none). Returns true
+/// if any layout counts as changed.
 bool AddChanged(const History& history, std::size_t index, bool inherits, const std::string& unseen,
                 const Asked& asked, TypeNow& now, ChangedLayouts& out) {
   bool changed = false;

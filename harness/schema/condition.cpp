@@ -214,9 +214,8 @@ class ConditionParser {
                         Text(*left), sign, Text(*right)));
       if (IsWideUnsigned(*left) || IsWideUnsigned(*right))
         return Refuse(
-            fmt::format("`{} {} {}` has an unsigned constant; below zero it wraps around in C++, "
-                        "but not in other "
-                        "languages",
+            fmt::format("`{} {} {}` has an unsigned constant; a negative result wraps around in "
+                        "C++, but not in other languages",
                         Text(*left), sign, Text(*right)));
       left = NumberOf(Operation(sign == "+" ? Op::Sum : Op::Difference, std::move(left->value),
                                 std::move(right->value)),

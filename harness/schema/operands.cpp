@@ -273,7 +273,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
         }
       }
       found = Operand{.kind = Operand::Kind::Enum, .value = NumberConstant(value), .type = type};
-      // Evaluation needs the enumerator's number; Kaitai Struct's text needs its name.
+      // Conditions are evaluated with the enumerator's number, but Kaitai Struct needs its name.
       found->value.text = fmt::format("{}::{}", enums_.Of(type), Enumerators(type).Of(first));
     }
   }

@@ -151,13 +151,12 @@ Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list
   return std::max(highest + 1, list::kSmallestNumber);
 }
 
-/// Chooses the numbers of the revisions in `line`. Returns the moves that change a number, or
-/// create or change a reservation. A revision gets its reserved number, or else keeps its number in
-/// the list, if that number is above all landed and all previous pending numbers and nobody else
-/// has it; otherwise it gets the next free number. If later revisions are no longer above it, they
-/// get new numbers, too, because the code depends on their order. On a stacked branch, this
-/// includes other people's revisions. Otherwise these would keep numbers that cannot land; they
-/// would have to be renumbered later, and would then follow the revisions that build on them.
+/// Chooses a number for each revision in `line`. Returns a move for each revision whose number or
+/// reservation changes. A number must be above all landed numbers and above the numbers of all
+/// revisions earlier in `line`, because the code depends on their order. Of the numbers that
+/// qualify, a revision gets its reserved number if possible, else its number in the list, else the
+/// next free number. On a stacked branch, other people's revisions move too. Otherwise, their
+/// owners would renumber them later, and the revisions would end up above those that build on them.
 Result<std::vector<NumberMove>> ChooseNumbers(const ListView& view,
                                               const std::vector<const list::Entry*>& line,
                                               const git::Person& me) {
@@ -206,9 +205,8 @@ Result<std::vector<NumberMove>> ChooseNumbers(const ListView& view,
   return out;
 }
 
-/// Returns an Error if a revision would get a new number while the remote has no target branch,
-/// because revctl then cannot tell which revisions have landed. Always succeeds if there is no
-/// remote.
+/// Returns an Error if a revision would get a new number but the remote has no target branch. In
+/// that case, revctl cannot tell which revisions have landed. It is no error if there is no remote.
 Result<base::Done> RequireTarget(const Workspace& workspace, const ledger::Snapshot& snapshot,
                                  const std::vector<NumberMove>& moves) {
   if (snapshot.target || workspace.remote().empty()) return base::Done{};
